@@ -1,0 +1,1 @@
+"""Nouns of the house: frozen data and the ports between the rooms. No I/O, no third-party imports."""

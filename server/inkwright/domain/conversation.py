@@ -1,0 +1,136 @@
+"""What goes to a model and what comes back, in the neutral form that no wire owns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from inkwright.domain.errors import Fault
+
+Role = Literal["system", "user", "assistant", "tool"]
+Finish = Literal["stop", "tool_calls", "length", "content_filter", "error"]
+Effort = Literal["off", "low", "medium", "high", "max"]
+Locale = Literal["zh", "en"]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """One call that a model asked for. `arguments` is None when `raw` was not a JSON object."""
+
+    id: str
+    name: str
+    arguments: Mapping[str, Any] | None
+    raw: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message. A `tool` message answers `tool_call_id`; `carry` is opaque to all but its wire."""
+
+    role: Role
+    content: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str = ""
+    carry: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """A tool as a model sees it; `parameters` is a JSON Schema object."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a request is for, in types: rule engines work from it and parse no prompt; wires ignore it.
+
+    `passage` is the text of the current window, `path` the chapter's path in the book and `offset`
+    where the passage begins in it (code points). `step` names a pipeline's step, '' elsewhere.
+    """
+
+    ability: str
+    domain: str
+    locale: Locale
+    message: str = ""
+    passage: str = ""
+    path: str = ""
+    offset: int = 0
+    step: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequest:
+    """One request. An empty `tools` offers none. `max_output` in tokens, None for the model's own."""
+
+    messages: tuple[Message, ...]
+    tools: tuple[ToolSpec, ...] = ()
+    task: Task | None = None
+    effort: Effort = "off"
+    max_output: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one request or of a run. `cost` in the model profile's currency."""
+
+    input: int = 0
+    output: int = 0
+    cache_read: int | None = None
+    cache_write: int | None = None
+    reasoning: int | None = None
+    cost: float | None = None
+    estimated: bool = False
+
+    def __add__(self, other: Usage) -> Usage:
+        def both(a: float | None, b: float | None) -> Any:
+            return None if a is None and b is None else (a or 0) + (b or 0)
+
+        return Usage(
+            self.input + other.input,
+            self.output + other.output,
+            both(self.cache_read, other.cache_read),
+            both(self.cache_write, other.cache_write),
+            both(self.reasoning, other.reasoning),
+            both(self.cost, other.cost),
+            self.estimated or other.estimated,
+        )
+
+
+# What a model's stream yields, in order. Exactly one `Finished` ends it, also after a fault.
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A piece of the answer, never empty."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoning:
+    """A piece of the model's reasoning, never empty; no part of the answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The end. `fault` is set when `finish` is error or content_filter.
+
+    `tool_calls` are whole; `carry` must ride on the assistant message that they are put into.
+    """
+
+    finish: Finish
+    tool_calls: tuple[ToolCall, ...] = ()
+    usage: Usage | None = None
+    fault: Fault | None = None
+    carry: Mapping[str, Any] | None = None
+    provider_request_id: str = ""
+    meta: Mapping[str, str] = field(default_factory=dict)
+
+
+ModelEvent = Text | Reasoning | Finished

@@ -1,0 +1,83 @@
+"""What the runtime and its callers need from the outside, as protocols."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from inkwright.domain.cards import Card
+from inkwright.domain.conversation import ModelEvent, ModelRequest, ToolSpec
+from inkwright.domain.manuscript import Book, Chapter, Mention
+from inkwright.domain.proposal import Proposal
+from inkwright.domain.run import RunEnded, RunRequest, StepRecord
+
+
+class ChatModel(Protocol):
+    """A model behind any wire, or a rule engine.
+
+    `stream` yields Text and Reasoning as they come and exactly one Finished; an expected failure is
+    `Finished(finish="error", fault=…)`, never an exception. Closing the iterator (`aclose`) or
+    cancelling the task that drives it closes the connection at once.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """Plain text for the model; `ok` False makes it an error result and the loop goes on."""
+
+    text: str
+    ok: bool = True
+
+
+class Toolbox(Protocol):
+    """The tools of one run, bound by the server to one book and one snapshot."""
+
+    def specs(self, names: Sequence[str]) -> tuple[ToolSpec, ...]:
+        """The tools of these names, in order; an unknown name is skipped with a warning."""
+        ...
+
+    def parallel(self, name: str) -> bool:
+        """True for a tool that only reads."""
+        ...
+
+    async def call(self, name: str, arguments: Mapping[str, Any] | None, raw: str = "") -> ToolResult:
+        """Never raises for anything the model did: unknown name and bad arguments are error results."""
+        ...
+
+
+class Journal(Protocol):
+    """Where a run is written down as it happens; each call is on disk when it returns."""
+
+    async def begin(self, request: RunRequest, body_hash: str) -> None: ...
+    async def step(self, record: StepRecord) -> None: ...
+    async def end(self, run_id: str, ended: RunEnded, proposal: Proposal | None) -> None: ...
+
+
+class BookView(Protocol):
+    """One book to read: what tools, context and the offline engine see. Open buffers win over files."""
+
+    @property
+    def book(self) -> Book: ...
+
+    def chapters(self) -> tuple[Chapter, ...]:
+        """In reading order."""
+        ...
+
+    def cards(self) -> tuple[Card, ...]: ...
+
+    def mentions(self, path: str) -> tuple[Mention, ...]:
+        """The mentions in one chapter, by place."""
+        ...
+
+    async def text(self, path: str) -> str:
+        """The decoded text of a chapter or card, front matter included.
+
+        Raises `InkwrightError` with `file_missing`, `file_unreadable` or `file_binary`.
+        """
+        ...

@@ -1,0 +1,88 @@
+"""Profiles: data that defines an ability or a domain, and what the two make together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from inkwright.domain.conversation import Effort, Locale
+
+ProfileKind = Literal["ability", "domain"]
+Output = Literal["edit", "insert", "report", "cards"]
+Scope = Literal["selection", "scene", "chapter", "book"]
+Mode = Literal["react", "pipeline", "single"]
+
+Localised = Mapping[Locale, str]
+
+
+@dataclass(frozen=True, slots=True)
+class QuickAction:
+    """A label for a menu and the message it stands for."""
+
+    label: Localised
+    message: Localised
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """An extra paragraph of prompt for messages that carry one of `words` (matched without case)."""
+
+    words: tuple[str, ...]
+    text: Localised
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """One ability or domain. `rounds`, `seconds` and `calls` of 0 set no limit."""
+
+    id: str
+    kind: ProfileKind
+    label: Localised
+    description: Localised
+    prompt: Localised
+    icon: str = ""
+    color: str = ""
+    quick_actions: tuple[QuickAction, ...] = ()
+    hints: tuple[Hint, ...] = ()
+    tools: tuple[str, ...] = ()
+    rounds: int = 0
+    seconds: int = 0
+    calls: int = 50
+    parallel: bool = True
+    mode: Mode = "react"
+    output: Output = "report"
+    scope: Scope = "chapter"
+    model: str = ""
+    effort: Effort | None = None
+    pipeline: str = ""
+    origin: str = "builtin"
+
+
+@dataclass(frozen=True, slots=True)
+class EffectiveProfile:
+    """An ability in a domain: the prompt parts in order, the union of tools, the larger budgets.
+
+    `origins` names for each field where its value came from. `ability_matched` is False when the
+    asked ability is unknown and writing stood in.
+    """
+
+    ability: str
+    domain: str
+    locale: Locale
+    label: str
+    domain_prompt: str
+    ability_prompt: str
+    hints: tuple[str, ...]
+    tools: tuple[str, ...]
+    rounds: int
+    seconds: int
+    calls: int
+    parallel: bool
+    mode: Mode
+    output: Output
+    scope: Scope
+    model: str = ""
+    effort: Effort | None = None
+    ability_matched: bool = True
+    origins: Mapping[str, str] = field(default_factory=dict)

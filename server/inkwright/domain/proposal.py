@@ -1,0 +1,51 @@
+"""Proposals: edits that wait for the writer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from inkwright.domain.text import Span
+
+HunkState = Literal["pending", "accepted", "rejected", "stale"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What the guard saw in a hunk: name_lost, name_added, number_changed, quote_changed, paragraphs_changed…"""
+
+    code: str
+    params: Mapping[str, str | int | float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Hunk:
+    """One separately acceptable piece. `span` lies in the proposal's base text (code points)."""
+
+    index: int
+    span: Span
+    before: str
+    after: str
+    findings: tuple[Finding, ...] = ()
+    state: HunkState = "pending"
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Bound to the document version and the whole text that it was made from.
+
+    `base` is the whole document's text; `span` the passage in it. `text` is the passage (the whole
+    file when `span` covers it) with every hunk accepted.
+    """
+
+    id: str
+    run_id: str
+    uri: str
+    path: str
+    version: int | None
+    base: str
+    span: Span
+    text: str
+    hunks: tuple[Hunk, ...]
+    created_at: float = 0.0

@@ -1,0 +1,52 @@
+"""Sentences for people, in zh and en, from `locales/<locale>/<room>.toml`: one flat table of codes each.
+
+Every room keeps its sentences in a file of its own name; a code stands in one file only.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import get_args
+
+from inkwright.domain.conversation import Locale
+from inkwright.domain.errors import Fault
+
+LOCALES: tuple[Locale, ...] = get_args(Locale)
+
+
+@cache
+def catalogue(locale: Locale) -> dict[str, str]:
+    """All codes of a locale with their templates (`str.format` fields)."""
+    out: dict[str, str] = {}
+    folder = files("inkwright") / "locales" / locale
+    for entry in sorted(folder.iterdir(), key=lambda e: e.name):
+        if entry.name.endswith(".toml"):
+            for code, text in tomllib.loads(entry.read_text("utf-8")).items():
+                if code in out:
+                    raise ValueError(f"{code} stands twice in {locale}")
+                out[code] = text
+    return out
+
+
+def tr(code: str, locale: Locale, params: Mapping[str, object] | None = None) -> str:
+    """The sentence for `code`; a code without one is shown as itself, a missing field as `{field}`."""
+    return catalogue(locale).get(code, code).format_map(_Fields(params or {}))
+
+
+def render(fault: Fault, locale: Locale) -> str:
+    """A fault as one line: what happened and what to do, then the upstream detail if there is one."""
+    text = tr(fault.code, locale, fault.params)
+    return f"{text} ({fault.detail})" if fault.detail else text
+
+
+def pick(language: str) -> Locale:
+    """Our locale for a language tag as clients and systems write it (`zh-CN`, `en_US.UTF-8`, '')."""
+    return "zh" if language.lower().replace("_", "-").startswith("zh") else "en"
+
+
+class _Fields(dict[str, object]):
+    def __missing__(self, key: str) -> str:
+        return "{" + key + "}"
