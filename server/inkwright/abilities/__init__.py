@@ -1,0 +1,1 @@
+"""From a writer's wish to a run, and from its outcome to a proposal or a report."""

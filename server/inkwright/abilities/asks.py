@@ -1,0 +1,63 @@
+"""What a presenter asks of the studio, and what it gets back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from inkwright.domain.conversation import Usage
+from inkwright.domain.errors import Fault
+from inkwright.domain.proposal import Proposal
+from inkwright.domain.run import Status, StopReason
+from inkwright.domain.text import Snapshot, Span, TextEdit
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One wish. `span` is the selection in `snapshot.text`, None for the whole chapter."""
+
+    ability: str
+    snapshot: Snapshot
+    span: Span | None = None
+    message: str = ""
+    model: str = ""
+    follow: str = ""
+    request_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """How a run ended. `text` equals the deltas put together, to the letter."""
+
+    request_id: str
+    ability: str
+    status: Status
+    stop_reason: StopReason
+    model: str
+    text: str
+    proposal: Proposal | None
+    usage: Usage
+    fault: Fault | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """A proposal's hunks bound to a document as it stands now.
+
+    `edits` are for `text` and don't overlap; `indices` names the hunk of each edit, in their order.
+    `stale` hunks have lost their text. A binding changes nothing until it is recorded.
+    """
+
+    proposal: Proposal
+    text: str
+    edits: tuple[TextEdit, ...]
+    indices: tuple[int, ...]
+    stale: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of the hunks named in an accept or a reject."""
+
+    applied: tuple[int, ...] = ()
+    stale: tuple[int, ...] = ()
+    rejected: tuple[int, ...] = ()

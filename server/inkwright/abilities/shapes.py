@@ -1,0 +1,166 @@
+"""The JSON shapes that other programs rely on, made in one place for the command line and LSP alike.
+
+Keys are camelCase, paths relative with `/`, ranges LSP ranges in the encoding the caller names.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from inkwright.abilities.asks import RunResult, Verdict
+from inkwright.domain.cards import Card
+from inkwright.domain.conversation import Locale, Usage
+from inkwright.domain.errors import Fault
+from inkwright.domain.manuscript import Book, Chapter, Counts, Problem
+from inkwright.domain.profile import Profile
+from inkwright.domain.proposal import Proposal
+from inkwright.domain.text import Encoding, Lines, Position, Range
+from inkwright.i18n import render, tr
+
+JSON = dict[str, Any]
+
+
+def position(place: Position) -> JSON:
+    return {"line": place.line, "character": place.character}
+
+
+def range_(where: Range) -> JSON:
+    return {"start": position(where.start), "end": position(where.end)}
+
+
+def error(fault: Fault, locale: Locale) -> JSON:
+    """{code, message, kind?, retryable?}: the last two for faults of a model."""
+    out: JSON = {"code": fault.code, "message": render(fault, locale)}
+    if fault.kind is not None:
+        out |= {"kind": fault.kind, "retryable": fault.retryable}
+    return out
+
+
+def usage(value: Usage) -> JSON:
+    out: JSON = {"input": value.input, "output": value.output}
+    for key, number in (
+        ("cacheRead", value.cache_read),
+        ("cacheWrite", value.cache_write),
+        ("reasoning", value.reasoning),
+        ("cost", value.cost),
+    ):
+        if number is not None:
+            out[key] = number
+    if value.estimated:
+        out["estimated"] = True
+    return out
+
+
+def proposal(value: Proposal, encoding: Encoding, locale: Locale, *, pending: bool = False) -> JSON:
+    """{id, uri, version, text, hunks}; ranges lie in the text that the proposal was made from.
+
+    `pending` leaves out the hunks that are decided already.
+    """
+    lines = Lines(value.base)
+    return {
+        "id": value.id,
+        "uri": value.uri,
+        "version": value.version,
+        "text": value.text,
+        "hunks": [
+            {
+                "index": hunk.index,
+                "range": range_(lines.range(hunk.span, encoding)),
+                "before": hunk.before,
+                "after": hunk.after,
+                "findings": [
+                    {"code": finding.code, "message": tr(finding.code, locale, finding.params)}
+                    for finding in hunk.findings
+                ],
+            }
+            for hunk in value.hunks
+            if not pending or hunk.state == "pending"
+        ],
+    }
+
+
+def run_result(value: RunResult, encoding: Encoding, locale: Locale) -> JSON:
+    return {
+        "requestId": value.request_id,
+        "ability": value.ability,
+        "status": value.status,
+        "stopReason": value.stop_reason,
+        "model": value.model,
+        "text": value.text,
+        "proposal": None if value.proposal is None else proposal(value.proposal, encoding, locale),
+        "usage": usage(value.usage),
+        "error": None if value.fault is None else error(value.fault, locale),
+    }
+
+
+def verdict(value: Verdict) -> JSON:
+    return {
+        "applied": list(value.applied),
+        "stale": list(value.stale),
+        "rejected": list(value.rejected),
+    }
+
+
+def counts(value: Counts) -> JSON:
+    return {"mixed": value.mixed, "han": value.han, "word": value.word, "nonspace": value.nonspace}
+
+
+def chapter(value: Chapter) -> JSON:
+    return {
+        "path": value.path,
+        "title": value.title,
+        "volume": value.volume,
+        "number": value.number,
+        "counts": counts(value.counts),
+    }
+
+
+def card(value: Card, chapters: dict[str, int]) -> JSON:
+    """`chapters` maps chapter paths to the number of mentions there."""
+    return {
+        "path": value.path,
+        "name": value.name,
+        "type": value.type,
+        "aliases": list(value.aliases),
+        "mentions": sum(chapters.values()),
+        "chapters": chapters,
+    }
+
+
+def problem(value: Problem, locale: Locale) -> JSON:
+    return {
+        "path": value.path,
+        "line": value.line,
+        "code": value.code,
+        "message": tr(value.code, locale, value.params),
+    }
+
+
+def book(value: Book) -> JSON:
+    return {
+        "root": value.root,
+        "title": value.title,
+        "type": value.type,
+        "language": value.language,
+        "author": value.author,
+        "count": value.count,
+        "model": value.model,
+    }
+
+
+def profile(value: Profile, locale: Locale) -> JSON:
+    """What a client shows of a profile: no prompt in it."""
+    return {
+        "id": value.id,
+        "kind": value.kind,
+        "label": value.label[locale],
+        "description": value.description[locale],
+        "icon": value.icon,
+        "color": value.color,
+        "output": value.output,
+        "scope": value.scope,
+        "quickActions": [
+            {"label": action.label[locale], "message": action.message[locale]}
+            for action in value.quick_actions
+        ],
+    }
