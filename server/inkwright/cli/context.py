@@ -1,0 +1,71 @@
+"""What every command is given, and how it speaks: answers to stdout, all else to stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from inkwright.domain.conversation import Locale
+from inkwright.domain.errors import Fault
+from inkwright.i18n import render, tr
+
+if TYPE_CHECKING:
+    from inkwright.abilities.studio import Studio
+
+Build = Callable[[Locale, Sequence[Path], Callable[[Fault], None]], Awaitable["Studio"]]
+"""Makes the studio: locale, workspace folders, where notices go."""
+
+EXIT_DONE = 0
+EXIT_FINDINGS = 1
+EXIT_USAGE = 2
+EXIT_FAILED = 3
+EXIT_PARTIAL = 4
+EXIT_CANCELLED = 130
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    build: Build
+    locale: Locale
+    json: bool
+    debug: bool
+
+    def say(self, text: str, *, end: str = "\n") -> None:
+        """A line of the answer."""
+        sys.stdout.write(_printable(text + end, sys.stdout.encoding))
+
+    def note(self, text: str, *, end: str = "\n") -> None:
+        """A line beside the answer: progress, streamed text, notices."""
+        sys.stderr.write(_printable(text + end, sys.stderr.encoding))
+        sys.stderr.flush()
+
+    def object(self, value: Mapping[str, Any]) -> None:
+        """The one JSON object of a command with `--json`."""
+        self.say(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode("utf-8"))
+
+    def notice(self, fault: Fault) -> None:
+        self.note(f"inkwright: {render(fault, self.locale)}")
+
+    def fail(self, fault: Fault, status: int) -> int:
+        """One line on stderr, with `--json` also `{error: {code, message}}` on stdout."""
+        self.notice(fault)
+        if self.json:
+            self.object({"error": {"code": fault.code, "message": render(fault, self.locale)}})
+        return status
+
+    def tr(self, code: str, **params: object) -> str:
+        return tr(code, self.locale, params)
+
+    async def studio(self, folders: Sequence[Path] = ()) -> Studio:
+        """The studio, with notices going to stderr. The caller closes it."""
+        return await self.build(self.locale, folders, self.notice)
+
+
+def _printable(text: str, encoding: str | None) -> str:
+    """What the terminal's encoding can show; anything else as an escape, never an exception."""
+    encoding = encoding or "utf-8"
+    return text.encode(encoding, "backslashreplace").decode(encoding)
