@@ -47,12 +47,13 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Clocks:
-    """Time limits on a model's connection, in seconds."""
+    """Time limits on a model's connection, in seconds. `total` bounds the whole; 0 sets none."""
 
     connect: float = 30
     bytes: float = 60
     first_payload: float = 600
     payload: float = 120
+    total: float = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,8 @@ class RunRequest:
     memories: tuple[str, ...] = ()
     history: tuple[tuple[str, str], ...] = ()
     """Earlier turns of a conversation: (user, assistant)."""
+    context_window: int = 0
+    """What the model takes, in tokens; 0 when unknown. Context is cut to fit it."""
 
 
 # What a run yields, in order. Exactly one RunEnded ends it, also after cancel and crash.
@@ -168,7 +171,10 @@ class UsageSoFar:
 
 @dataclass(frozen=True, slots=True)
 class RunEnded:
-    """The outcome. `window_texts[i]` is what window i answered, None when it has no whole answer."""
+    """The outcome. `window_texts[i]` is what window i answered, None when it has no whole answer.
+
+    `notices` are what the writer should know beside the outcome, such as context that was cut.
+    """
 
     status: Status
     stop_reason: StopReason
@@ -176,6 +182,7 @@ class RunEnded:
     usage: Usage
     window_texts: tuple[str | None, ...] = ()
     fault: Fault | None = None
+    notices: tuple[Fault, ...] = ()
 
 
 RunEvent = (

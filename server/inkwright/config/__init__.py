@@ -1,0 +1,8 @@
+"""Settings: defaults < user file < environment < editor, merged key by key."""
+
+from __future__ import annotations
+
+from inkwright.config.load import Loaded, load, user_file
+from inkwright.config.settings import Checks, Settings
+
+__all__ = ["Checks", "Loaded", "Settings", "load", "user_file"]

@@ -1,0 +1,154 @@
+"""From the sources of settings to one `Settings`, with what was wrong in them."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, get_args
+
+from inkwright.config.models import KEY, MODEL, ModelReader, clocks, standing
+from inkwright.config.reading import Layer, Read, choice, flag, text, whole
+from inkwright.config.settings import Checks, Settings
+from inkwright.domain.conversation import Locale
+from inkwright.domain.diagnostic import Severity
+from inkwright.domain.errors import Fault
+from inkwright.domain.manuscript import CountRule
+from inkwright.domain.model import OFFLINE, ModelProfile, Provider
+
+PLAIN: dict[str, tuple[str, Read]] = {
+    "locale": ("locale", choice(*get_args(Locale))),
+    "windowChars": ("window_chars", whole(500, 100_000)),
+    "count": ("count", choice(*get_args(CountRule))),
+    "hover": ("hover", flag),
+    "completion": ("completion", flag),
+    "codeLens": ("code_lens", flag),
+}
+KNOWN = {*PLAIN, "model", "models", "clocks", "checks"}
+CHECK_KEYS = {"enabled", "disabled", "severity"}
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """Settings that can be used as they are, and each value that could not be, named."""
+
+    settings: Settings
+    problems: tuple[Fault, ...] = ()
+
+
+def user_file() -> Path:
+    """`config.toml` in the platform's folder for configuration."""
+    import platformdirs
+
+    return platformdirs.user_config_path("inkwright", appauthor=False) / "config.toml"
+
+
+def load(
+    environ: Mapping[str, str],
+    user_file: Path | None,
+    editor: Any,
+    providers: Sequence[Provider],
+) -> Loaded:
+    """Settings from a TOML file (None: no file), the environment and the editor's section `inkwright`.
+
+    `editor` is whatever the client answered, null and nonsense included. `providers` are the
+    vendors whose usual variables and hosts are known (`providers.catalog.providers()`).
+    """
+    problems: list[Fault] = []
+    file = Layer("config.toml", _read(user_file, problems), problems)
+    desk = Layer("editor", editor, problems)
+    env = Layer("environment", {}, problems)
+    for key in file.tree:
+        if key not in KNOWN:
+            file.complain(key, "setting_unknown")
+
+    values: dict[str, Any] = {}
+    general: dict[str, float] = {}
+    for layer in (file, desk):
+        for key, (name, read) in PLAIN.items():
+            if (value := layer.value(key, read)) is not None:
+                values[name] = value
+        general |= clocks(layer, layer.table("clocks"), "clocks.")
+
+    reader = ModelReader(providers, environ, general)
+    configured = reader.from_tables(file, "file") | reader.from_tables(desk, "editor")
+    models, model = _models(configured, file, desk, env, environ, reader)
+    return Loaded(
+        Settings(
+            **values,
+            model=model,
+            models=models,
+            clocks=standing("", general),
+            checks=_checks((file, desk)),
+        ),
+        tuple(problems),
+    )
+
+
+def _models(
+    configured: dict[str, ModelProfile],
+    file: Layer,
+    desk: Layer,
+    env: Layer,
+    environ: Mapping[str, str],
+    reader: ModelReader,
+) -> tuple[tuple[ModelProfile, ...], str]:
+    """All models and the name of the default: editor, environment, file, then the first there is."""
+    found = dict(configured)
+    preferred = ""
+    if own := reader.from_environment(env):
+        found[own.name] = own
+        preferred = own.name
+    elif wanted := environ.get(MODEL, "").strip():
+        if wanted in found or wanted == OFFLINE.name:
+            preferred = wanted
+        elif usual := reader.usual(wanted):
+            found[wanted] = usual[0]
+            preferred = wanted
+        else:
+            env.complain(MODEL, "environment_incomplete", needs=f"INKWRIGHT_ENDPOINT, {KEY}")
+    for profile in reader.usual():
+        found.setdefault(profile.name, profile)
+    found[OFFLINE.name] = OFFLINE
+
+    names = [(desk, desk.value("model", text)), (env, preferred), (file, file.value("model", text))]
+    for layer, name in names:
+        if name and name in found:
+            return tuple(found.values()), name
+        if name:
+            layer.complain("model", "setting_model_unknown", name=name)
+    return tuple(found.values()), next(iter(found))
+
+
+def _checks(layers: Sequence[Layer]) -> Checks:
+    enabled, disabled, severity = True, (), {}
+    for layer in layers:
+        table = layer.table("checks")
+        for key in table:
+            if key not in CHECK_KEYS:
+                layer.complain(f"checks.{key}", "setting_unknown")
+        value = layer.value("enabled", flag, table, "checks.")
+        enabled = enabled if value is None else value
+        words = layer.words("disabled", table, "checks.")
+        disabled = disabled if words is None else words
+        rules = layer.table("severity", table, "checks.")
+        for rule in rules:
+            read = choice(*get_args(Severity), "off")
+            if ranked := layer.value(rule, read, rules, "checks.severity."):
+                severity[rule] = ranked
+    return Checks(enabled, disabled, severity)
+
+
+def _read(path: Path | None, problems: list[Fault]) -> Any:
+    if path is None:
+        return None
+    try:
+        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    except FileNotFoundError:
+        return None
+    except OSError:
+        problems.append(Fault("settings_unreadable", {"name": path.name}))
+    except (ValueError, RecursionError) as error:
+        problems.append(Fault("settings_not_toml", {"name": path.name, "reason": str(error)}))
+    return None

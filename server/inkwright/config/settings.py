@@ -1,0 +1,48 @@
+"""The resolved settings that the house works with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from inkwright.domain.conversation import Locale
+from inkwright.domain.diagnostic import Severity
+from inkwright.domain.manuscript import CountRule
+from inkwright.domain.model import CLOCKS, OFFLINE, ModelProfile
+from inkwright.domain.run import Clocks
+
+
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """Offline proofreading. `severity` re-ranks rules by id; `off` is the same as `disabled`."""
+
+    enabled: bool = True
+    disabled: tuple[str, ...] = ()
+    severity: Mapping[str, Severity | Literal["off"]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the writer chose. `locale` None follows the client or the system.
+
+    `model` is the name of the default among `models`, which hold the offline engine last and are
+    never empty. `window_chars` is the most that one request of a long edit carries. `hover`,
+    `completion` and `code_lens` are the off switches of the visible aids.
+    """
+
+    locale: Locale | None = None
+    model: str = OFFLINE.name
+    models: tuple[ModelProfile, ...] = (OFFLINE,)
+    clocks: Clocks = CLOCKS
+    window_chars: int = 6_000
+    count: CountRule = "mixed"
+    checks: Checks = Checks()
+    hover: bool = True
+    completion: bool = True
+    code_lens: bool = True
+
+    def profile(self, name: str = "") -> ModelProfile | None:
+        """The model of this name ('' means the default); None when no model has it."""
+        wanted = name or self.model
+        return next((m for m in self.models if m.name == wanted), None)

@@ -1,0 +1,19 @@
+"""The vendors we know, read from `catalog.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+
+from inkwright.domain.model import Provider
+
+
+@cache
+def providers() -> tuple[Provider, ...]:
+    """All rows, in the file's order. A field that `Provider` lacks is an error of ours: TypeError."""
+    table = tomllib.loads((files("inkwright.providers") / "catalog.toml").read_text("utf-8"))
+    return tuple(
+        Provider(id=id_, **{k: tuple(v) if isinstance(v, list) else v for k, v in row.items()})
+        for id_, row in table.items()
+    )
