@@ -19,7 +19,8 @@ from inkwright.domain.model import OFFLINE, ModelProfile, Provider
 
 PLAIN: dict[str, tuple[str, Read]] = {
     "locale": ("locale", choice(*get_args(Locale))),
-    "windowChars": ("window_chars", whole(500, 100_000)),
+    "window": ("window", whole(500, 100_000)),
+    "maxTokens": ("max_tokens", whole(0, 1_000_000_000)),
     "count": ("count", choice(*get_args(CountRule))),
     "hover": ("hover", flag),
     "completion": ("completion", flag),
@@ -98,10 +99,10 @@ def _models(
     found = dict(configured)
     preferred = ""
     if own := reader.from_environment(env):
-        found[own.name] = own
-        preferred = own.name
+        found[own.id] = own
+        preferred = own.id
     elif wanted := environ.get(MODEL, "").strip():
-        if wanted in found or wanted == OFFLINE.name:
+        if wanted in found or wanted == OFFLINE.id:
             preferred = wanted
         elif usual := reader.usual(wanted):
             found[wanted] = usual[0]
@@ -109,8 +110,8 @@ def _models(
         else:
             env.complain(MODEL, "environment_incomplete", needs=f"INKWRIGHT_ENDPOINT, {KEY}")
     for profile in reader.usual():
-        found.setdefault(profile.name, profile)
-    found[OFFLINE.name] = OFFLINE
+        found.setdefault(profile.id, profile)
+    found[OFFLINE.id] = OFFLINE
 
     names = [(desk, desk.value("model", text)), (env, preferred), (file, file.value("model", text))]
     for layer, name in names:
@@ -122,7 +123,9 @@ def _models(
 
 
 def _checks(layers: Sequence[Layer]) -> Checks:
-    enabled, disabled, severity = True, (), {}
+    enabled = True
+    disabled: tuple[str, ...] = ()
+    severity: dict[str, Any] = {}
     for layer in layers:
         table = layer.table("checks")
         for key in table:

@@ -64,7 +64,7 @@ class ModelReader:
         models = layer.table("models")
         for name in models:
             table = layer.table(name, models, "models.")
-            if name == OFFLINE.name:
+            if name == OFFLINE.id:
                 layer.complain(f"models.{name}", "model_name_taken")
             elif profile := self._profile(layer, name, table, origin):
                 out[name] = profile
@@ -170,7 +170,7 @@ class ModelReader:
     ) -> ModelProfile:
         same = row is not COMPATIBLE and model == row.model
         return ModelProfile(
-            name=name,
+            id=name,
             endpoint=endpoint,
             model=model,
             wire=wire or row.wire,

@@ -27,15 +27,17 @@ class Settings:
     """What the writer chose. `locale` None follows the client or the system.
 
     `model` is the name of the default among `models`, which hold the offline engine last and are
-    never empty. `window_chars` is the most that one request of a long edit carries. `hover`,
-    `completion` and `code_lens` are the off switches of the visible aids.
+    never empty. `window` is how many characters of a passage one request of a long edit carries at
+    most. `max_tokens` ends a run that used more; 0 sets no limit. `hover`, `completion` and
+    `code_lens` are the off switches of the visible aids.
     """
 
     locale: Locale | None = None
-    model: str = OFFLINE.name
+    model: str = OFFLINE.id
     models: tuple[ModelProfile, ...] = (OFFLINE,)
     clocks: Clocks = CLOCKS
-    window_chars: int = 6_000
+    window: int = 6_000
+    max_tokens: int = 0
     count: CountRule = "mixed"
     checks: Checks = Checks()
     hover: bool = True
@@ -45,4 +47,4 @@ class Settings:
     def profile(self, name: str = "") -> ModelProfile | None:
         """The model of this name ('' means the default); None when no model has it."""
         wanted = name or self.model
-        return next((m for m in self.models if m.name == wanted), None)
+        return next((m for m in self.models if m.id == wanted), None)

@@ -59,13 +59,13 @@ class KeyRef:
 
 @dataclass(frozen=True, slots=True)
 class ModelProfile:
-    """One configured model. `endpoint` is used as typed; '' is the offline engine.
+    """One configured model, `id` being its name. `endpoint` is used as typed; '' is the offline engine.
 
     `context_window` and `max_output` in tokens, 0 when unknown. `efforts` are those on offer, from
     the lowest to the highest. `origin` is the layer of settings that defined it.
     """
 
-    name: str
+    id: str
     endpoint: str = ""
     model: str = ""
     wire: Wire = "openai"
@@ -86,7 +86,7 @@ class ModelProfile:
         return host_of(self.endpoint)
 
 
-OFFLINE = ModelProfile(name="offline")
+OFFLINE = ModelProfile(id="offline")
 
 
 def _split(endpoint: str) -> SplitResult | None:

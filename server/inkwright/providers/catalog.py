@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from inkwright.domain.model import Provider
 
@@ -13,7 +14,8 @@ from inkwright.domain.model import Provider
 def providers() -> tuple[Provider, ...]:
     """All rows, in the file's order. A field that `Provider` lacks is an error of ours: TypeError."""
     table = tomllib.loads((files("inkwright.providers") / "catalog.toml").read_text("utf-8"))
-    return tuple(
-        Provider(id=id_, **{k: tuple(v) if isinstance(v, list) else v for k, v in row.items()})
-        for id_, row in table.items()
-    )
+    return tuple(_row(id_, row) for id_, row in table.items())
+
+
+def _row(id_: str, fields: dict[str, Any]) -> Provider:
+    return Provider(id=id_, **{k: tuple(v) if isinstance(v, list) else v for k, v in fields.items()})

@@ -19,7 +19,7 @@ class HttpModel:
 
     @property
     def name(self) -> str:
-        return self._profile.name
+        return self._profile.id
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
         yield Finished("error", fault=Fault("model_connection", kind="connection", retryable=True))
