@@ -1,0 +1,114 @@
+"""The door to the editor: the only thing that sends anything to it."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types as t
+from pygls.exceptions import JsonRpcException
+
+if TYPE_CHECKING:
+    from inkwright.lsp.rpc import Rpc
+
+log = logging.getLogger(__name__)
+
+ANSWER_SECONDS = 30.0
+
+
+class Client:
+    """What the editor can do, and what is sent to it.
+
+    Every question has a time limit. A client that answers null, an error or nonsense is asked no
+    less politely than one that answers well: `ask` gives None then.
+    """
+
+    def __init__(self, rpc: Rpc) -> None:
+        self._rpc = rpc
+        self.can = Abilities(t.ClientCapabilities())
+        self._told: set[str] = set()
+
+    def notify(self, method: str, params: Any) -> None:
+        self._rpc.notify(method, params)
+
+    async def ask(self, method: str, params: Any, seconds: float = ANSWER_SECONDS) -> Any:
+        """The raw JSON result; None after an error answer or `seconds` of silence."""
+        try:
+            return await self._rpc.ask(method, params, seconds)
+        except TimeoutError:
+            log.warning("the client did not answer %s", method)
+        except JsonRpcException as error:
+            log.warning("the client refused %s (%s)", method, error.code)
+        return None
+
+    async def configuration(self, section: str) -> dict[str, Any] | None:
+        """The editor's settings of a section; None when it gives none."""
+        if not self.can.configuration:
+            return None
+        answer = await self.ask(t.WORKSPACE_CONFIGURATION, {"items": [{"section": section}]})
+        first = answer[0] if isinstance(answer, list) and answer else None
+        return first if isinstance(first, dict) else None
+
+    async def apply(self, label: str, edit: Any) -> bool:
+        """True when the client says that it made the edit."""
+        answer = await self.ask(t.WORKSPACE_APPLY_EDIT, {"label": label, "edit": edit})
+        return isinstance(answer, dict) and answer.get("applied") is True
+
+    async def register(self, method: str, options: Any) -> None:
+        registration = {"id": f"inkwright:{method}", "method": method, "registerOptions": options}
+        await self.ask(t.CLIENT_REGISTER_CAPABILITY, {"registrations": [registration]})
+
+    async def refresh_lenses(self) -> None:
+        if self.can.refresh_lenses:
+            await self.ask(t.WORKSPACE_CODE_LENS_REFRESH, None)
+
+    def show(self, message: str, kind: t.MessageType = t.MessageType.Warning) -> None:
+        self.notify(t.WINDOW_SHOW_MESSAGE, {"type": kind.value, "message": message})
+
+    def show_once(self, message: str, kind: t.MessageType = t.MessageType.Warning) -> None:
+        """The same message again is not shown."""
+        if message not in self._told:
+            self._told.add(message)
+            self.show(message, kind)
+
+    def progress(self, token: str | int, value: Any) -> None:
+        self.notify(t.PROGRESS, {"token": token, "value": value})
+
+    async def create_progress(self, token: str) -> bool:
+        """True when the client has taken the token."""
+        try:
+            await self._rpc.ask(t.WINDOW_WORK_DONE_PROGRESS_CREATE, {"token": token}, ANSWER_SECONDS)
+        except (TimeoutError, JsonRpcException):
+            return False
+        return True
+
+    def diagnostics(self, uri: str, version: int | None, items: list[Any]) -> None:
+        params: dict[str, Any] = {"uri": uri, "diagnostics": items}
+        if version is not None:
+            params["version"] = version
+        self.notify(t.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, params)
+
+
+class Abilities:
+    """The client's capabilities that change what we send; absent ones are False."""
+
+    def __init__(self, given: t.ClientCapabilities) -> None:
+        workspace, window, document = given.workspace, given.window, given.text_document
+        edit = workspace.workspace_edit if workspace else None
+        watched = workspace.did_change_watched_files if workspace else None
+        lens = workspace.code_lens if workspace else None
+        symbol = document.document_symbol if document else None
+        action = document.code_action if document else None
+        completion = document.completion if document else None
+        hover = document.hover if document else None
+        self.apply_edit = bool(workspace and workspace.apply_edit)
+        self.configuration = bool(workspace and workspace.configuration)
+        self.document_changes = bool(edit and edit.document_changes)
+        self.annotations = bool(edit and edit.document_changes and edit.change_annotation_support)
+        self.watch_files = bool(watched and watched.dynamic_registration)
+        self.refresh_lenses = bool(lens and lens.refresh_support)
+        self.work_done = bool(window and window.work_done_progress)
+        self.symbol_tree = bool(symbol and symbol.hierarchical_document_symbol_support)
+        self.action_literals = bool(action and action.code_action_literal_support)
+        self.markdown = bool(hover and hover.content_format and t.MarkupKind.Markdown in hover.content_format)
+        self.completion_edits = bool(completion)

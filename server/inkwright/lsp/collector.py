@@ -1,0 +1,20 @@
+"""Python's cycle collector while much is imported: scanning then costs a fifth of the time and frees nothing."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def paused() -> Iterator[None]:
+    """No collection inside; what was made there is not scanned again later."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        if was:
+            gc.enable()

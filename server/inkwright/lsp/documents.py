@@ -1,0 +1,100 @@
+"""Open documents: our own buffers, keyed so that every spelling of a URI finds the same one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from inkwright.lsp import uris
+
+if TYPE_CHECKING:
+    from lsprotocol import types as t
+
+    from inkwright.domain.text import Encoding
+    from inkwright.manuscript.buffer import Buffer
+
+Event = Literal["opened", "changed", "saved", "closed"]
+
+
+class Document:
+    """One open document. `uri` is the client's spelling; `path` is None when it is no file."""
+
+    __slots__ = ("buffer", "key", "language", "path", "uri", "version")
+
+    def __init__(self, uri: str, version: int, language: str, buffer: Buffer) -> None:
+        self.uri = uri
+        self.key = uris.key(uri)
+        self.path: Path | None = uris.path(uri)
+        self.version = version
+        self.language = language
+        self.buffer = buffer
+
+    def text(self) -> str:
+        return self.buffer.text()
+
+
+class Documents:
+    """The open documents of a session. Edits are made in the order in which they arrive."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, Document] = {}
+        self._listeners: list[Callable[[Document, Event], None]] = []
+
+    def __iter__(self) -> Iterator[Document]:
+        return iter(list(self._open.values()))
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def get(self, uri: str) -> Document | None:
+        return self._open.get(uris.key(uri))
+
+    def at(self, path: Path) -> Document | None:
+        """The open document of a file."""
+        return self._open.get(uris.key(uris.from_path(path)))
+
+    def uri(self, path: Path) -> str:
+        """The URI of a file, in the client's spelling when it has the file open."""
+        document = self.at(path)
+        return uris.from_path(path) if document is None else document.uri
+
+    def listen(self, listener: Callable[[Document, Event], None]) -> None:
+        self._listeners.append(listener)
+
+    def opened(self, item: t.TextDocumentItem) -> None:
+        from inkwright.manuscript.buffer import Buffer
+
+        document = Document(item.uri, item.version, str(item.language_id), Buffer(item.text))
+        self._open[document.key] = document
+        self._tell(document, "opened")
+
+    def changed(self, params: t.DidChangeTextDocumentParams, encoding: Encoding) -> None:
+        """Applies the changes one after the other; a document that is not open is left alone."""
+        document = self.get(params.text_document.uri)
+        if document is None:
+            return
+        for change in params.content_changes:
+            where = getattr(change, "range", None)  # `rangeLength` is deprecated and often wrong
+            document.buffer.apply(None if where is None else _range(where), change.text, encoding)
+        if params.text_document.version is not None:
+            document.version = params.text_document.version
+        self._tell(document, "changed")
+
+    def saved(self, uri: str) -> None:
+        if (document := self.get(uri)) is not None:
+            self._tell(document, "saved")
+
+    def closed(self, uri: str) -> None:
+        if (document := self._open.pop(uris.key(uri), None)) is not None:
+            self._tell(document, "closed")
+
+    def _tell(self, document: Document, event: Event) -> None:
+        for listener in self._listeners:
+            listener(document, event)
+
+
+def _range(where: t.Range) -> object:
+    from inkwright.lsp.convert import range_in
+
+    return range_in(where)

@@ -1,0 +1,32 @@
+"""The names that clients and server agree on. Clients carry the same lists and a test compares them."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+SECTION: Final = "inkwright"
+"""The settings section, asked for through workspace/configuration."""
+
+COMMANDS: Final = (
+    "inkwright.runAbility",
+    "inkwright.cancelRun",
+    "inkwright.listProfiles",
+    "inkwright.listProposals",
+    "inkwright.acceptProposal",
+    "inkwright.rejectProposal",
+    "inkwright.showContext",
+    "inkwright.createBook",
+    "inkwright.getBook",
+    "inkwright.updateBook",
+    "inkwright.createCard",
+    "inkwright.listCards",
+    "inkwright.listRuns",
+    "inkwright.getRun",
+    "inkwright.stats",
+)
+"""workspace/executeCommand; each takes one object (or nothing) and gives one JSON value."""
+
+StreamEvent = Literal["chunk", "reasoning", "tool", "step", "usage", "done", "error", "cancelled"]
+"""`event` of a `$/progress` value `{event, data, requestId}`; the last three end the stream."""
+
+TERMINAL: Final = frozenset({"done", "error", "cancelled"})

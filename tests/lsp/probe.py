@@ -1,0 +1,137 @@
+"""A server with the real protocol and process and no engine: its commands poke at the machinery."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import sys
+import threading
+from typing import Any
+
+from lsprotocol import types as t
+
+from inkwright.lsp import features
+from inkwright.lsp.server import serve
+
+
+class Nothing:
+    """A studio that can only be closed."""
+
+    async def close(self) -> None:
+        sys.stderr.write("studio closed\n")
+        sys.stderr.flush()
+
+
+async def build(**_: Any) -> Any:
+    return Nothing()
+
+
+def register(ls: Any) -> None:
+    @ls.command("probe.slow")
+    async def slow(ls: Any, argument: dict[str, Any], token: Any) -> str:
+        ls.client.notify("probe/started", {})
+        try:
+            await asyncio.sleep(argument.get("seconds", 60))
+        except asyncio.CancelledError:
+            ls.client.notify("probe/cancelled", {})
+            raise
+        return "slept"
+
+    @ls.command("probe.state")
+    def state(ls: Any, argument: dict[str, Any], token: Any) -> dict[str, int]:
+        gc.collect()
+        return {
+            "requests": ls.protocol.open_requests,
+            "progress": len(ls.progress_bars),
+            "threads": threading.active_count(),
+            "tasks": len(asyncio.all_tasks()),
+            "documents": len(ls.documents),
+        }
+
+    @ls.command("probe.print")
+    def noise(ls: Any, argument: dict[str, Any], token: Any) -> int:
+        print("noise")
+        os.write(1, b"noise below Python\n")
+        return len(sys.stdin.read())
+
+    @ls.command("probe.fail")
+    def fail(ls: Any, argument: dict[str, Any], token: Any) -> None:
+        raise KeyError("/secret/path and 手稿")
+
+    @ls.command("probe.echo")
+    def echo(ls: Any, argument: dict[str, Any], token: Any) -> Any:
+        return argument
+
+    @ls.command("probe.unspeakable")
+    def unspeakable(ls: Any, argument: dict[str, Any], token: Any) -> Any:
+        return {1, 2}
+
+    @ls.command("probe.flood")
+    def flood(ls: Any, argument: dict[str, Any], token: Any) -> int:
+        for _ in range(argument["messages"]):
+            ls.client.notify("probe/flood", {"text": "字" * argument["size"]})
+        return argument["messages"]
+
+    @ls.command("probe.ask")
+    async def ask(ls: Any, argument: dict[str, Any], token: Any) -> Any:
+        return await ls.client.ask("probe/question", {}, argument.get("seconds", 30))
+
+    @ls.command("probe.work")
+    async def work(ls: Any, argument: dict[str, Any], token: Any) -> str:
+        me = asyncio.current_task()
+        assert me
+        stopped = []
+        bar = ls.progress_bars.begin(
+            "Work", token=token, cancel=lambda: stopped.append(1) or me.cancel(), measured=True
+        )
+        try:
+            for percentage in argument["percentages"]:
+                bar.report(f"at {percentage}", percentage)
+                await asyncio.sleep(0)
+            if argument.get("wait"):
+                await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            if not stopped:
+                raise
+            return "stopped"
+        finally:
+            bar.end()
+        return "worked"
+
+    @ls.command("probe.text")
+    def text(ls: Any, argument: dict[str, Any], token: Any) -> Any:
+        document = ls.documents.get(argument["uri"])
+        return None if document is None else {"text": document.text(), "version": document.version}
+
+    @ls.feature("probe/custom")
+    def custom(ls: Any, params: Any) -> Any:
+        return params
+
+    if t.TEXT_DOCUMENT_HOVER not in ls.protocol.fm.features:
+
+        @ls.feature(t.TEXT_DOCUMENT_HOVER)
+        async def hover(ls: Any, params: t.HoverParams) -> t.Hover:
+            await asyncio.sleep(0.05)
+            return t.Hover(contents="hover")
+
+
+class Extra:
+    """The probe's commands as one more feature."""
+
+
+def main() -> None:
+    real = features.register
+
+    def with_probe(ls: Any) -> None:
+        if "--features" in sys.argv:
+            real(ls)
+        register(ls)
+
+    features.register = with_probe
+    port = next((int(a.split("=")[1]) for a in sys.argv if a.startswith("--tcp=")), None)
+    serve(build, port)
+
+
+if __name__ == "__main__":
+    main()
