@@ -1,0 +1,80 @@
+"""What was written each day: per chapter the counts before the day's first word and after its last."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+
+from inkwright.domain.manuscript import Counts
+from inkwright.store.database import Database
+
+_RULES = ("mixed", "han", "word", "nonspace")
+
+
+class DailyCounts:
+    """Days are ISO dates in the writer's own time zone. Chapters go by their stable id."""
+
+    def __init__(self, database: Database, book_id: str) -> None:
+        self._db = database
+        self._book = book_id
+
+    async def record(self, day: str, counts: Mapping[str, Counts]) -> None:
+        """Notes how the chapters stand now, {chapter id: counts}.
+
+        In a book that is seen for the first time nothing counts as written today; in a known book a
+        chapter that is new has all its words from today.
+        """
+
+        def work(conn: sqlite3.Connection) -> None:
+            first = not conn.execute(
+                "SELECT 1 FROM daily_counts WHERE book_id = ? LIMIT 1", (self._book,)
+            ).fetchone()
+            for chapter, now in counts.items():
+                before = now if first else _before(conn, self._book, chapter, day)
+                conn.execute(
+                    "INSERT INTO daily_counts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                    " ON CONFLICT (book_id, day, chapter_id) DO UPDATE SET mixed = excluded.mixed,"
+                    " han = excluded.han, word = excluded.word, nonspace = excluded.nonspace",
+                    (self._book, day, chapter, *_tuple(before), *_tuple(now)),
+                )
+
+        await self._db.write(work)
+
+    async def written(self, day: str) -> dict[str, Counts]:
+        """What each chapter gained that day (negative for what it lost), {chapter id: counts}."""
+
+        def work(conn: sqlite3.Connection) -> dict[str, Counts]:
+            rows = conn.execute("SELECT * FROM daily_counts WHERE book_id = ? AND day = ?", (self._book, day))
+            return {row["chapter_id"]: _gain(row) for row in rows}
+
+        return await self._db.read(work)
+
+    async def days(self, since: str = "") -> dict[str, Counts]:
+        """What the book gained on each day from `since` on, {day: counts}, in order."""
+
+        def work(conn: sqlite3.Connection) -> dict[str, Counts]:
+            out: dict[str, Counts] = {}
+            for row in conn.execute(
+                "SELECT * FROM daily_counts WHERE book_id = ? AND day >= ? ORDER BY day", (self._book, since)
+            ):
+                out[row["day"]] = out.get(row["day"], Counts()) + _gain(row)
+            return out
+
+        return await self._db.read(work)
+
+
+def _before(conn: sqlite3.Connection, book: str, chapter: str, day: str) -> Counts:
+    row = conn.execute(
+        "SELECT * FROM daily_counts WHERE book_id = ? AND chapter_id = ? AND day < ?"
+        " ORDER BY day DESC LIMIT 1",
+        (book, chapter, day),
+    ).fetchone()
+    return Counts(*(row[rule] for rule in _RULES)) if row else Counts()
+
+
+def _tuple(counts: Counts) -> tuple[int, ...]:
+    return (counts.mixed, counts.han, counts.word, counts.nonspace)
+
+
+def _gain(row: sqlite3.Row) -> Counts:
+    return Counts(*(row[rule] - row[f"{rule}_before"] for rule in _RULES))

@@ -1,0 +1,146 @@
+"""`index.db`: what the book index would otherwise work out anew at each start. Deletable at any time."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+
+from inkwright.domain.errors import Fault
+from inkwright.store.values import pack, unpack
+
+FORMAT = 1
+
+_SCHEMA = """
+CREATE TABLE files (
+  path TEXT PRIMARY KEY,
+  mtime_ns INTEGER NOT NULL,
+  size INTEGER NOT NULL,
+  digest BLOB NOT NULL,
+  version TEXT NOT NULL,
+  payload BLOB NOT NULL
+)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class FileRecord:
+    """What is known of one file. `version` and `payload` belong to whoever made the record."""
+
+    path: str
+    mtime_ns: int
+    size: int
+    digest: bytes
+    version: str
+    payload: bytes
+
+
+class IndexStore:
+    """The index on the disk. Blocks: to be called on the index's worker thread, never on the loop.
+
+    Nothing here raises for a bad disk or file: what cannot be kept is worked out again, and
+    `problem` says so. A damaged file or one of another format is replaced by an empty one.
+    """
+
+    def __init__(self, path: Path, busy_ms: int = 2000) -> None:
+        self.path = path
+        self.problem: Fault | None = None
+        self._busy_ms = busy_ms
+        self._conn: sqlite3.Connection | None = None
+        self._identity: tuple[int, int] | None = None
+        self._lock = Lock()
+
+    def load(self) -> dict[str, FileRecord]:
+        """Every record by path; empty when there are none or none can be read."""
+        with self._lock:
+            for _ in range(2):
+                try:
+                    rows = self._open().execute(
+                        "SELECT path, mtime_ns, size, digest, version, payload FROM files"
+                    )
+                    return {unpack(row[0]): FileRecord(unpack(row[0]), *row[1:]) for row in rows}
+                except (sqlite3.Error, OSError) as error:
+                    self._failed(error)
+            return {}
+
+    def save(self, changed: Iterable[FileRecord], deleted: Collection[str] = ()) -> bool:
+        """Puts and drops records in one transaction; False when they could not be kept."""
+        rows = [(pack(r.path), r.mtime_ns, r.size, r.digest, r.version, r.payload) for r in changed]
+        gone = [(pack(path),) for path in deleted]
+        with self._lock:
+            for _ in range(2):
+                try:
+                    self._write(self._open(), rows, gone)
+                except (sqlite3.Error, OSError) as error:
+                    self._failed(error)
+                else:
+                    return True
+            return False
+
+    def close(self) -> None:
+        """Safe to call twice and from any thread; a later call opens the file again."""
+        with self._lock:
+            self._drop()
+
+    def _write(
+        self, conn: sqlite3.Connection, rows: Sequence[tuple[object, ...]], gone: Sequence[tuple[object]]
+    ) -> None:
+        conn.execute("BEGIN IMMEDIATE")
+        try:
+            conn.executemany("DELETE FROM files WHERE path = ?", gone)
+            conn.executemany("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?)", rows)
+            conn.execute("COMMIT")
+        except BaseException:
+            if conn.in_transaction:
+                conn.execute("ROLLBACK")
+            raise
+
+    def _open(self) -> sqlite3.Connection:
+        if self._conn is not None and self._seen() == self._identity:
+            return self._conn
+        self._drop()
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        # The lock above lets one thread at a time in.
+        conn = sqlite3.connect(
+            self.path, isolation_level=None, timeout=self._busy_ms / 1000, check_same_thread=False
+        )
+        try:
+            conn.execute("PRAGMA journal_mode = WAL")
+            conn.execute("PRAGMA synchronous = NORMAL")
+            conn.execute("BEGIN IMMEDIATE")
+            if conn.execute("PRAGMA user_version").fetchone()[0] != FORMAT:
+                for (name,) in conn.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
+                    conn.execute(f'DROP TABLE "{name}"')
+                conn.execute(_SCHEMA)
+                conn.execute(f"PRAGMA user_version = {FORMAT}")
+            conn.execute("COMMIT")
+        except BaseException:
+            conn.close()
+            raise
+        self._conn, self._identity, self.problem = conn, self._seen(), None
+        return conn
+
+    def _seen(self) -> tuple[int, int] | None:
+        try:
+            found = self.path.stat()
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
+
+    def _failed(self, error: sqlite3.Error | OSError) -> None:
+        self._drop()
+        self.problem = Fault("index_unusable", {"path": str(self.path)})
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR):
+            for tail in ("", "-wal", "-shm"):
+                try:
+                    self.path.with_name(self.path.name + tail).unlink(missing_ok=True)
+                except OSError:
+                    return
+
+    def _drop(self) -> None:
+        if self._conn is not None:
+            self._conn.close()
+        self._conn = self._identity = None

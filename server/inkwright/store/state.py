@@ -1,0 +1,77 @@
+"""A book's `inkwright.db` in use: opened where it lies, with every repository at hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from inkwright.domain.errors import Fault, StorageError
+from inkwright.store import locations
+from inkwright.store.books import Books
+from inkwright.store.chapters import Chapters
+from inkwright.store.daily_counts import DailyCounts
+from inkwright.store.database import BUSY_MS, Database, Notify
+from inkwright.store.proposals import Proposals
+from inkwright.store.runs import Runs
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """`notices` are for the writer. Every repository raises `StorageError`, none gives "empty" instead."""
+
+    root: Path
+    book_id: str
+    database: Database
+    books: Books
+    chapters: Chapters
+    runs: Runs
+    proposals: Proposals
+    daily_counts: DailyCounts
+    notices: tuple[Fault, ...]
+
+    @classmethod
+    async def open(cls, root: Path, *, busy_ms: int = BUSY_MS, notify: Notify = lambda _: None) -> State:
+        """Opens the state of the book at `root`, makes it at first use, and prunes the journal.
+
+        Where none can be made it lives in memory, with the notice `store_memory_only`. Raises
+        `StorageError` when one is there that cannot be read.
+        """
+        path = locations.state_path(root)
+        try:
+            opened = await Database.open(path, busy_ms=busy_ms, notify=notify)
+        except StorageError:
+            # Only where there is nothing to read may an empty one stand in.
+            if path.exists():
+                raise
+            opened = await Database.memory(path)
+        database = opened.database
+        try:
+            books = Books(database)
+            book_id = await books.ensure(root)
+            runs = Runs(database, book_id)
+            if not database.readonly:
+                await runs.prune()
+        except BaseException:
+            await database.close()
+            raise
+        return cls(
+            root,
+            book_id,
+            database,
+            books,
+            Chapters(database, book_id),
+            runs,
+            Proposals(database, book_id),
+            DailyCounts(database, book_id),
+            opened.notices,
+        )
+
+    async def adopt(self) -> None:
+        """Makes `.inkwright/` and goes on inside it; other processes follow. A second call does nothing."""
+        locations.make_home(self.root)
+        target = locations.state_path(self.root)
+        if target.absolute() != self.database.path.absolute():
+            await self.database.move(target)
+
+    async def close(self) -> None:
+        await self.database.close()
