@@ -24,7 +24,16 @@ REMEMBERED = 24 * 3600.0
 KEEP_RUNS = 500
 KEEP_SECONDS = 180 * 24 * 3600.0
 
-_SELECT = "SELECT runs.*, (SELECT proposals.id FROM proposals WHERE run_id = runs.id LIMIT 1) AS proposal_id FROM runs"
+_SELECT = (
+    "SELECT runs.*, (SELECT proposals.id FROM proposals WHERE run_id = runs.id LIMIT 1) AS proposal_id"
+    " FROM runs"
+)
+_ONE = f"{_SELECT} WHERE runs.id = ?"
+_PAGE = (
+    f"{_SELECT} WHERE book_id = ? AND (created_at < ? OR (created_at = ? AND id > ?))"
+    " AND (? = '[]' OR state IN (SELECT value FROM json_each(?)))"
+    " ORDER BY created_at DESC, id LIMIT ?"
+)
 
 _FINAL: dict[str, State] = {
     "completed": "completed",
@@ -47,7 +56,7 @@ class Runs:
         An id that is older than 24 hours is free again; the old run stays under a longer id.
         """
         now = time.time()
-        context = json.dumps(journal_rows.context_in(request.context), ensure_ascii=True)
+        context = json.dumps(journal_rows.context_in(request.context), ensure_ascii=False)
         row = {
             "id": pack(request.id),
             "book_id": self._book,
