@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Literal
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
@@ -18,6 +19,12 @@ ENCODINGS: tuple[Encoding, ...] = ("utf-8", "utf-16", "utf-32")
 
 # LSP knows three line ends. str.splitlines knows ten: never use it on a manuscript.
 EOL = re.compile(r"\r\n|\n|\r")
+
+SURROGATE = re.compile("[\ud800-\udfff]")
+SPLIT_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+
+_CODEC: dict[Encoding, str] = {"utf-8": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}
+_WIDTH: dict[Encoding, int] = {"utf-8": 1, "utf-16": 2, "utf-32": 4}
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -87,13 +94,7 @@ def units(text: str, encoding: Encoding) -> int:
     """The length of `text` in units of `encoding`; a lone surrogate counts as its own code unit."""
     if encoding == "utf-32" or text.isascii():
         return len(text)
-    if encoding == "utf-16":
-        return len(text) + sum(1 for ch in text if ch > "\uffff") if not _bmp(text) else len(text)
-    return len(text.encode("utf-8", "surrogatepass"))
-
-
-def _bmp(text: str) -> bool:
-    return not text or max(text) <= "\uffff"
+    return len(text.encode(_CODEC[encoding], "surrogatepass")) // _WIDTH[encoding]
 
 
 def to_units(line: str, column: int, encoding: Encoding) -> int:
@@ -107,20 +108,32 @@ def from_units(line: str, character: int, encoding: Encoding) -> int:
         return 0
     if encoding == "utf-32" or line.isascii():
         return min(character, len(line))
-    if encoding == "utf-16":
-        if _bmp(line):
-            return min(character, len(line))
-        head = line.encode("utf-16-le", "surrogatepass")[: character * 2]
-        if len(head) >= 2 and 0xD8 <= head[-1] <= 0xDB and character * 2 <= len(head):
-            cut = head + line.encode("utf-16-le", "surrogatepass")[len(head) : len(head) + 2]
-            if len(cut) > len(head) and 0xDC <= cut[-1] <= 0xDF:
-                head = head[:-2]
-        return len(head.decode("utf-16-le", "surrogatepass"))
-    data = line.encode("utf-8", "surrogatepass")
-    end = min(character, len(data))
-    while end > 0 and end < len(data) and data[end] & 0xC0 == 0x80:
-        end -= 1
-    return len(data[:end].decode("utf-8", "surrogatepass"))
+    codec = _CODEC[encoding]
+    try:
+        data = line.encode(codec)
+    except UnicodeEncodeError:
+        # U+FFFF is as wide as a surrogate in both encodings, and two of them never make one character.
+        data = SURROGATE.sub("\uffff", line).encode(codec)
+    return len(data[: character * _WIDTH[encoding]].decode(codec, "ignore"))
+
+
+def joined(text: str) -> str:
+    """`text` with every high surrogate that a low one follows made into the one character they mean."""
+    if not SPLIT_PAIR.search(text):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+
+
+def encodable(text: str) -> str:
+    """`text` for a border that takes valid Unicode only: each lone surrogate becomes U+FFFD."""
+    return SURROGATE.sub("\ufffd", joined(text))
+
+
+def line_starts(text: str) -> list[int]:
+    """Where each line begins; an empty last line after a final line end is a line too."""
+    if "\r" in text:
+        return [0, *(m.end() for m in EOL.finditer(text))]
+    return [0, *accumulate(len(line) + 1 for line in text.split("\n")[:-1])]
 
 
 class Lines:
@@ -130,7 +143,7 @@ class Lines:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.starts = [0, *(m.end() for m in EOL.finditer(text))]
+        self.starts = line_starts(text)
 
     def __len__(self) -> int:
         return len(self.starts)

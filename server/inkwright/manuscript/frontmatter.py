@@ -1,0 +1,265 @@
+"""YAML front matter by the strict rule: a mapping between a first line `---` and a line `---` or `...`.
+
+Values keep what was written: only `true`, `false`, the null forms and numbers whose digits come back
+unchanged become Python values; dates, `on`, `001` and `1.10` stay strings. Tags are ignored, so
+nothing in a file can name a Python object.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+from yaml import CSafeLoader
+
+from inkwright.domain.errors import Fault, InkwrightError
+from inkwright.domain.text import SURROGATE, Span
+
+MAX_LENGTH = 262_144
+MAX_DEPTH = 40
+MAX_NODES = 20_000
+
+_OPEN = re.compile(r"\ufeff?---(\r\n|\n|\r)")
+_CLOSE = re.compile(r"(?:(?<=\n)|(?<=\r))(?:---|\.\.\.)(?:\r\n|\n|\r|\Z)")
+_LOOKS_MEANT = re.compile(r"\s*[^\s:#\-][^:\r\n]{0,40}:(?:\s|\Z)")
+# Line ends to YAML, plain characters to us and to LSP; and what libyaml refuses to read.
+_FOREIGN = re.compile("[\u0085\u2028\u2029\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
+# An anchor or a tag right before a value, or an alias that stands for one.
+_DECORATED = re.compile(r":[ \t]+[&!]\S*[ \t]*\Z")
+_NULL = frozenset(("", "~", "null", "Null", "NULL"))
+_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,15})")
+
+Value = str | int | float | bool | Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class FrontMatter:
+    """What stands before the body. `span` covers both fences with their line ends; empty when there is none.
+
+    `keys` says where each top-level key stands. `problem` is set when a front matter seems meant but
+    cannot be read (then it is text), or when a key stands twice (the last counts); `line` is where.
+    """
+
+    meta: Mapping[str, Any] = field(default_factory=dict)
+    span: Span = field(default_factory=lambda: Span(0, 0))
+    body_start: int = 0
+    keys: Mapping[str, Span] = field(default_factory=dict)
+    problem: Fault | None = None
+    line: int = 0
+
+    def __bool__(self) -> bool:
+        return self.span.end > self.span.start
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    eol: str
+    content: Span
+    end: int
+
+
+class _NoMappingError(Exception):
+    """The text between the fences is no mapping that we take."""
+
+
+def read(text: str) -> FrontMatter:
+    """The front matter of a document; offsets are code points of `text`, a BOM character included."""
+    body = 1 if text.startswith("\ufeff") else 0
+    block = _block(text)
+    if block is None:
+        return FrontMatter(body_start=body)
+    source = block.content.of(text)
+    if not source.strip():
+        return FrontMatter(span=Span(body, block.end), body_start=block.end)
+    try:
+        root = _compose(source)
+        meta = _mapping(root)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        return _refused(body, source, 1 + (mark.line if mark else 0), error.problem or "")
+    except (yaml.YAMLError, RecursionError) as error:
+        return _refused(body, source, 0, str(error).splitlines()[0])
+    except _NoMappingError as error:
+        return _refused(body, source, 0, str(error)) if error.args else FrontMatter(body_start=body)
+    at = block.content.start
+    keys: dict[str, Span] = {}
+    problem: Fault | None = None
+    line = 0
+    for key, _ in root.value:
+        if key.value in keys and problem is None:
+            problem, line = Fault("frontmatter_duplicate", {"key": key.value}), 1 + key.start_mark.line
+        keys[key.value] = Span(at + key.start_mark.index, at + key.end_mark.index)
+    return FrontMatter(meta, Span(body, block.end), block.end, keys, problem, line)
+
+
+def set_key(text: str, key: str, value: Value) -> str:
+    """`text` with one top-level key set; every other character stays as it was.
+
+    Raises `InkwrightError("frontmatter_by_hand")` where a splice cannot be sure: anchors, values over
+    several lines, front matter that cannot be read.
+    """
+    found = read(text)
+    written = _write(value)
+    if found.problem is not None:
+        raise InkwrightError("frontmatter_by_hand", key=key)
+    if not found:
+        eol = _eol(text)
+        head = f"---{eol}{_write(key)}: {written}{eol}---{eol}"
+        out = text[: found.body_start] + head + text[found.body_start :]
+    else:
+        out = _spliced(text, found, key, written)
+    after = read(out)
+    expected = {**found.meta, key: list(value) if isinstance(value, (list, tuple)) else value}
+    if after.meta != expected or out[after.body_start :] != text[found.body_start :]:
+        raise InkwrightError("frontmatter_by_hand", key=key)
+    return out
+
+
+def _block(text: str) -> _Block | None:
+    first = _OPEN.match(text)
+    if first is None:
+        return None
+    last = _CLOSE.search(text, first.end(), first.end() + MAX_LENGTH)
+    if last is None:
+        return None
+    return _Block(first.group(1), Span(first.end(), last.start()), last.end())
+
+
+def _compose(source: str) -> yaml.MappingNode:
+    safe = _FOREIGN.sub("\u00a4", SURROGATE.sub("\ufffd", source))
+    node = yaml.compose(safe, CSafeLoader)
+    if not isinstance(node, yaml.MappingNode):
+        raise _NoMappingError
+    if safe != source:
+        _restore(node, source, 0)
+    return node
+
+
+def _restore(node: yaml.Node, source: str, depth: int) -> None:
+    """Give values on one line back the characters that were hidden from YAML."""
+    if isinstance(node, yaml.ScalarNode):
+        start, end = node.start_mark.index, node.end_mark.index
+        if node.style in ("'", '"'):
+            start, end = start + 1, end - 1
+        if end - start == len(node.value):
+            node.value = source[start:end]
+    elif depth < MAX_DEPTH:
+        for child in node.value:
+            for part in child if isinstance(child, tuple) else (child,):
+                _restore(part, source, depth + 1)
+
+
+def _mapping(node: yaml.MappingNode) -> dict[str, Any]:
+    return dict(_pairs(node, 0, [MAX_NODES]))
+
+
+def _pairs(node: yaml.MappingNode, depth: int, budget: list[int]) -> list[tuple[str, Any]]:
+    out = []
+    for key, value in node.value:
+        if not isinstance(key, yaml.ScalarNode):
+            raise _NoMappingError("a key is not a plain word")
+        out.append((key.value, _value(value, depth + 1, budget)))
+    return out
+
+
+def _value(node: yaml.Node, depth: int, budget: list[int]) -> Any:
+    budget[0] -= 1
+    if depth > MAX_DEPTH or budget[0] < 0:
+        raise _NoMappingError("nested too deep or too large")
+    if isinstance(node, yaml.MappingNode):
+        return dict(_pairs(node, depth, budget))
+    if isinstance(node, yaml.SequenceNode):
+        return [_value(item, depth + 1, budget) for item in node.value]
+    return node.value if getattr(node, "style", "") else _plain(node.value)
+
+
+def _plain(word: str) -> Any:
+    if word in _NULL:
+        return None
+    if word == "true" or word == "false":
+        return word == "true"
+    if _INTEGER.fullmatch(word):
+        return int(word) if word != "-0" else word
+    if "." in word and word[-1].isdecimal() and word.isascii():
+        try:
+            number = float(word)
+        except ValueError:
+            return word
+        return number if repr(number) == word else word
+    return word
+
+
+def _refused(body: int, source: str, line: int, reason: str) -> FrontMatter:
+    """No front matter. Prose between two scene breaks is no mistake; `key:` at the top is one."""
+    if not _LOOKS_MEANT.match(source):
+        return FrontMatter(body_start=body)
+    problem = Fault("frontmatter_unreadable", {"line": line + 1, "reason": reason})
+    return FrontMatter(body_start=body, problem=problem, line=line)
+
+
+def _spliced(text: str, found: FrontMatter, key: str, written: str) -> str:
+    block = _block(text)
+    assert block is not None
+    at = block.content.start
+    source = block.content.of(text)
+    if key not in found.meta:
+        gap = "" if not source or source[-1] in "\r\n" else block.eol
+        return (
+            text[: block.content.end]
+            + f"{gap}{_write(key)}: {written}{block.eol}"
+            + text[block.content.end :]
+        )
+    node = next(v for k, v in reversed(_compose(source).value) if k.value == key)
+    start, end = node.start_mark.index, node.end_mark.index
+    old = source[start:end]
+    block_style = isinstance(node, yaml.CollectionNode) and not node.flow_style
+    if block_style or "\n" in old or "\r" in old or _DECORATED.search(source[:start]):
+        raise InkwrightError("frontmatter_by_hand", key=key)
+    space = " " if source[start - 1 : start] == ":" else ""
+    return text[: at + start] + space + written + text[at + end :]
+
+
+def _write(value: Value) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return repr(value)
+    if isinstance(value, str):
+        return _write_string(value, "{}")
+    return "[" + ", ".join(_write_string(item, "[{}]") for item in value) + "]"
+
+
+def _write_string(value: str, inside: str) -> str:
+    """Plain where it reads back as the same string, else in double quotes."""
+    if value and value == value.strip() and not _FOREIGN.search(value) and not SURROGATE.search(value):
+        try:
+            node = yaml.compose("k: " + inside.format(value), CSafeLoader)
+        except yaml.YAMLError:
+            return _quoted(value)
+        got = node.value[0][1] if isinstance(node, yaml.MappingNode) and len(node.value) == 1 else None
+        if isinstance(got, yaml.SequenceNode) and len(got.value) == 1:
+            got = got.value[0]
+        if (
+            isinstance(got, yaml.ScalarNode)
+            and not got.style
+            and got.value == value
+            and _plain(value) == value
+        ):
+            return value
+    return _quoted(value)
+
+
+def _quoted(value: str) -> str:
+    quoted = json.dumps(value, ensure_ascii=False)
+    return re.sub(
+        "[\u0085\u2028\u2029\x7f-\x9f\ufffe\uffff\ud800-\udfff]", lambda m: f"\\u{ord(m.group()):04x}", quoted
+    )
+
+
+def _eol(text: str) -> str:
+    first = re.search(r"\r\n|\n|\r", text)
+    return first.group() if first else "\n"

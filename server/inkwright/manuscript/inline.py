@@ -1,0 +1,190 @@
+"""The Markdown marks inside a paragraph: what a reader does not see and no rule may touch."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from inkwright.domain.text import Span
+from inkwright.manuscript.script import HAN
+
+Hole = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class WikiLink:
+    """`[[target|shown]]`: a mention of `target`, whose visible text is `shown`."""
+
+    span: Span
+    target: Span
+    shown: Span
+
+
+_URL = r"(?:https?|ftp|file)://[\w\-.~:/?#@!$&'*+,;=%()]+|www\.[\w\-.~:/?#@!$&'*+,;=%()]+"
+# One alternative per mark, told apart by the group's name; none can look further than its own line of marks.
+_TOKEN = re.compile(
+    r"(?P<escape>\\[!-/:-@\[-`{-~])"
+    r"|(?P<code>`+)"
+    r"|(?P<wiki>!?\[\[[^\[\]\r\n]+\]\])"
+    r"|(?P<image>!\[[^\[\]]*\](?:\([^()\r\n]*(?:\([^()\r\n]*\)[^()\r\n]*)*\)|\[[^\[\]]*\]))"
+    r"|(?P<note>\[\^[^\[\]\s]+\]:?)"
+    r"|(?P<close>\](?:\([^()\r\n]*(?:\([^()\r\n]*\)[^()\r\n]*)*\)|\[[^\[\]\r\n]*\])?)"
+    r"|(?P<open>\[)"
+    r"|(?P<tag><(?:[a-z/!?][^<>]*|[\w.+-]+@[\w.-]+)>)"
+    rf"|(?P<url>{_URL})"
+    r"|(?P<mail>(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+)"
+    r"|(?P<entity>&(?:\#[0-9]{1,7}|\#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});)"
+    r"|(?P<run>\*+|_+|~~+|==+)"
+    r"|(?P<ruby>[|｜](?=[^《》|｜\r\n]{1,30}《)|《[^《》\r\n]{1,40}》|［＃[^［］\r\n]*］)",
+    re.IGNORECASE | re.ASCII,
+)
+TRIGGER = re.compile(r"[`*_\\\[\]<&@|｜]|~~|==|://|www\.|《[\u3041-\u309f]|［＃")
+_READING = re.compile(r"《[\u3041-\u309f\u30fb\u30fc]+》")
+_HAN = re.compile(f"[{HAN}]")
+_TAIL = re.compile(r"[.,;:!?'*_~]+\Z")
+_SPACE = re.compile(r"\s+")
+
+
+def label(text: str) -> str:
+    """A link label as CommonMark compares them."""
+    return _SPACE.sub(" ", text.strip()).casefold()
+
+
+def marks(
+    text: str,
+    start: int,
+    end: int,
+    labels: Collection[str],
+    comments: Sequence[Span],
+    links: list[WikiLink],
+) -> list[Hole]:
+    """The holes in `text[start:end]`, sorted, possibly touching; wiki links found are added to `links`."""
+    scanner = _Inline(text, start, end, labels, links)
+    scanner.holes.extend((max(c.start, start), min(c.end, end)) for c in comments)
+    scanner.run(comments)
+    scanner.holes.sort()
+    return scanner.holes
+
+
+class _Inline:
+    def __init__(
+        self, text: str, start: int, end: int, labels: Collection[str], links: list[WikiLink]
+    ) -> None:
+        self.text, self.start, self.end = text, start, end
+        self.labels = labels
+        self.links = links
+        self.holes: list[Hole] = []
+        self.brackets: list[int] = []
+        self.runs: dict[str, list[list[int]]] = {}
+        self.ticks: dict[int, list[int]] | None = None
+
+    def run(self, comments: Sequence[Span]) -> None:
+        skip = self.start
+        waiting = list(reversed(comments))
+        for token in _TOKEN.finditer(self.text, self.start, self.end):
+            at = token.start()
+            while waiting and waiting[-1].start <= at:
+                skip = max(skip, waiting.pop().end)
+            if at < skip:
+                continue
+            kind = token.lastgroup
+            if kind == "escape":
+                self.holes.append((at, at + 1))
+                skip = token.end()
+            elif kind == "code":
+                skip = self._code(at, token.end())
+            elif kind == "wiki":
+                self._wiki(at, token.end())
+            elif kind in ("image", "note", "tag", "mail", "entity"):
+                self.holes.append((at, token.end()))
+            elif kind == "url":
+                self._url(token.group(), at)
+            elif kind == "open":
+                self.brackets.append(at)
+            elif kind == "close":
+                self._close(token.group(), at)
+            elif kind == "run":
+                self._run(token.group(), at)
+            else:
+                self._ruby(token.group(), at)
+
+    def _code(self, start: int, end: int) -> int:
+        if self.ticks is None:
+            self.ticks = {}
+            for found in re.compile("`+").finditer(self.text, self.start, self.end):
+                self.ticks.setdefault(found.end() - found.start(), []).append(found.start())
+            for places in self.ticks.values():
+                places.reverse()
+        places = self.ticks.get(end - start, [])
+        while places and places[-1] <= start:
+            places.pop()
+        if not places:
+            return end
+        close = places.pop() + end - start
+        self.holes.append((start, close))
+        return close
+
+    def _wiki(self, start: int, end: int) -> None:
+        if self.text[start] == "!":
+            self.holes.append((start, end))
+            return
+        inner = Span(start + 2, end - 2)
+        bar = self.text.find("|", inner.start, inner.end)
+        anchor = self.text.find("#", inner.start, inner.end if bar < 0 else bar)
+        stop = min(x for x in (bar, anchor, inner.end) if x >= 0)
+        target = Span(inner.start, stop)
+        shown = Span(bar + 1, inner.end) if bar >= 0 else target
+        self.holes += ((start, shown.start), (shown.end, end))
+        self.links.append(WikiLink(Span(start, end), target, shown))
+
+    def _url(self, url: str, at: int) -> None:
+        url = _TAIL.sub("", url)
+        while url.endswith(")") and url.count(")") > url.count("("):
+            url = _TAIL.sub("", url[:-1])
+        self.holes.append((at, at + len(url)))
+
+    def _close(self, mark: str, at: int) -> None:
+        if not self.brackets:
+            return
+        opened = self.brackets.pop()
+        if mark == "]":
+            inner = self.text[opened + 1 : at]
+            if inner in (" ", "x", "X") or (self.labels and label(inner) in self.labels):
+                self.holes += ((opened, opened + 1), (at, at + 1))
+        elif mark[1] == "(" or label(mark[2:-1] or self.text[opened + 1 : at]) in self.labels:
+            self.holes += ((opened, opened + 1), (at, at + len(mark)))
+
+    def _run(self, run: str, at: int) -> None:
+        text, char, size = self.text, run[0], len(run)
+        after, before = text[at + size : at + size + 1], text[at - 1 : at] if at > self.start else ""
+        opens = at + size < self.end and not after.isspace()
+        closes = before != "" and not before.isspace()
+        if char == "_":
+            opens = opens and not before.isalnum()
+            closes = closes and not (at + size < self.end and after.isalnum())
+        if char in "~=" and size != 2:
+            return
+        stack = self.runs.setdefault(char, [])
+        left = size
+        while closes and left and stack:
+            opener = stack[-1]
+            used = min(left, opener[1] - opener[0])
+            self.holes += ((opener[1] - used, opener[1]), (at + size - left, at + size - left + used))
+            opener[1] -= used
+            left -= used
+            if opener[0] == opener[1]:
+                stack.pop()
+        if opens and left:
+            stack.append([at + size - left, at + size])
+
+    def _ruby(self, mark: str, at: int) -> None:
+        if mark[0] in "|｜":
+            close = self.text.find("》", at, self.end)
+            reading = self.text.find("《", at, self.end)
+            if close > reading:
+                self.holes += ((at, at + 1), (reading, close + 1))
+        elif mark[0] == "［" or (
+            _READING.fullmatch(mark) and at > self.start and _HAN.match(self.text[at - 1])
+        ):
+            self.holes.append((at, at + len(mark)))
