@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from inkwright.domain.conversation import Usage
 from inkwright.domain.errors import Fault
@@ -13,15 +14,21 @@ from inkwright.domain.text import Snapshot, Span, TextEdit
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """One wish. `span` is the selection in `snapshot.text`, None for the whole chapter."""
+    """One wish. `span` is the selection in `snapshot.text`, None for the whole chapter.
+
+    `path` is the document's file, None for an untitled one. `body` is whatever makes two requests of
+    one `request_id` the same request; a presenter gives its argument as it came.
+    """
 
     ability: str
     snapshot: Snapshot
+    path: Path | None
     span: Span | None = None
     message: str = ""
     model: str = ""
     follow: str = ""
     request_id: str = ""
+    body: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,65 @@
+"""Runs in progress: who listens, who may cancel, and whether it is too late to."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from inkwright.abilities.asks import Ask, RunResult
+from inkwright.domain.run import RunEvent, RunRequest, TextDelta
+
+Sink = Callable[[RunEvent], None]
+
+
+@dataclass(slots=True)
+class ActiveRun:
+    """One run and everybody who follows it. `settling` is set once its outcome is being written."""
+
+    ask: Ask
+    body: str
+    task: asyncio.Task[RunResult] | None = None
+    request: RunRequest | None = None
+    settling: bool = False
+    cancelled: bool = False
+    _events: list[RunEvent] = field(default_factory=list)
+    _sinks: list[Sink] = field(default_factory=list)
+
+    def emit(self, event: RunEvent) -> None:
+        self._events.append(event)
+        for sink in tuple(self._sinks):
+            sink(event)
+
+    async def follow(self, sink: Sink) -> RunResult:
+        """All events from the first one on, then the outcome.
+
+        A follower that is cancelled stops listening; the last one to leave takes the run with it.
+        """
+        if self.task is None:
+            raise RuntimeError("a run is followed before it was started")
+        for event in tuple(self._events):
+            sink(event)
+        self._sinks.append(sink)
+        try:
+            return await asyncio.shield(self.task)
+        except asyncio.CancelledError:
+            self._sinks.remove(sink)
+            if not self._sinks and self.cancel():
+                await asyncio.wait([self.task])
+            raise
+
+    def cancel(self) -> bool:
+        """Stops the run. False when it has ended or its outcome is already being written."""
+        if self.task is None or self.task.done() or self.settling:
+            return False
+        if not self.cancelled:
+            self.cancelled = True
+            self.task.cancel()
+        return True
+
+    def text(self) -> str:
+        """What the followers have been shown of the answer."""
+        return "".join(event.text for event in self._events if isinstance(event, TextDelta))
+
+    def edits(self) -> bool:
+        return self.request is not None and self.request.profile.output in ("edit", "insert")

@@ -1,0 +1,193 @@
+"""The studio: the one facade that both presenters, LSP and command line, call.
+
+A run is a task of the studio's own. Whoever asked for it follows it; the same request again joins it
+or gets its first outcome. Cancel stops it until its outcome is being written, never after.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import uuid
+from collections.abc import Callable
+from contextlib import aclosing
+from dataclasses import replace
+
+from inkwright.abilities.active import ActiveRun, Sink
+from inkwright.abilities.asks import Ask, RunResult
+from inkwright.abilities.compose import Surroundings, compose, effective
+from inkwright.abilities.review import Review
+from inkwright.abilities.settle import settle
+from inkwright.config import Settings
+from inkwright.domain.conversation import Locale, Usage
+from inkwright.domain.errors import Fault, InkwrightError
+from inkwright.domain.model import ModelProfile
+from inkwright.domain.ports import BookView, ChatModel
+from inkwright.domain.run import RunEnded, RunRequest, StopReason
+from inkwright.library import Library
+from inkwright.runtime.runner import Runner
+from inkwright.tools import Tools
+from inkwright.workspace import OpenBook, Workspace
+
+_log = logging.getLogger(__name__)
+
+Models = Callable[[ModelProfile, BookView | None], ChatModel]
+
+
+class Studio:
+    """`models` makes the model of a profile for a book. Close the studio before the loop ends."""
+
+    def __init__(
+        self, settings: Settings, library: Library, workspace: Workspace, locale: Locale, models: Models
+    ) -> None:
+        self.settings = settings
+        self.library = library
+        self.workspace = workspace
+        self.locale = locale
+        self.review = Review(workspace)
+        self._models = models
+        self._active: dict[str, ActiveRun] = {}
+
+    async def close(self) -> None:
+        """Cancels every run, waits until each is written down, and closes the books."""
+        tasks = [run.task for run in self._active.values() if run.task is not None]
+        for run in tuple(self._active.values()):
+            run.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+        await self.workspace.close()
+
+    async def run(self, ask: Ask, sink: Sink) -> RunResult:
+        """Runs, joins, or repeats. Expected failures are results; only cancelling the caller raises."""
+        ask = ask if ask.request_id else replace(ask, request_id=uuid.uuid4().hex)
+        body = _digest(ask)
+        active = self._active.get(ask.request_id)
+        if active is None:
+            active = ActiveRun(ask, body)
+            active.task = asyncio.create_task(self._owned(active), name=f"run {ask.request_id}")
+            self._active[ask.request_id] = active
+        elif active.body != body:
+            return refused(ask, "error", Fault("request_conflict", {"request": ask.request_id}))
+        return await active.follow(sink)
+
+    def cancel(self, request_id: str) -> bool:
+        """True when the run was stopped; its followers get a result whose status is cancelled."""
+        active = self._active.get(request_id)
+        return active is not None and active.cancel()
+
+    async def _owned(self, active: ActiveRun) -> RunResult:
+        ask = active.ask
+        try:
+            return await self._perform(active)
+        except asyncio.CancelledError:
+            return refused(ask, "cancelled", None)
+        except InkwrightError as error:
+            return refused(ask, "busy" if error.fault.code == "busy" else "error", error.fault)
+        except Exception:
+            _log.exception("run %s", ask.request_id)
+            return refused(ask, "error", Fault("internal", {"error": "run"}))
+        finally:
+            del self._active[ask.request_id]
+
+    async def _perform(self, active: ActiveRun) -> RunResult:
+        ask = active.ask
+        book = await self.workspace.book(ask.path)
+        if (earlier := await self._earlier(book, active)) is not None:
+            return earlier
+        await book.ready()
+        around = Surroundings(self.library, self.settings, self.locale, book.view)
+        profile = effective(ask, around)
+        chosen = self._choose(ask.model or profile.model or book.book.model)
+        request = await asyncio.to_thread(compose, ask, profile, chosen, around)
+        active.request = request
+        self._refuse_if_busy(active, request)
+        model = self._models(chosen, book.view)
+        await book.state.runs.begin(request, active.body)
+        ended = await self._drive(active, book, request, model)
+        active.settling = True
+        names = {name for card in book.index.cards() for name in card.names} if book.index else set()
+        settled = await asyncio.to_thread(settle, request, ended, names)
+        await book.state.runs.end(request.id, settled.ended, settled.proposal)
+        return RunResult(
+            request.id,
+            request.profile.ability,
+            settled.ended.status,
+            settled.ended.stop_reason,
+            model.name,
+            settled.ended.text,
+            settled.proposal,
+            settled.ended.usage,
+            settled.ended.fault,
+        )
+
+    async def _drive(
+        self, active: ActiveRun, book: OpenBook, request: RunRequest, model: ChatModel
+    ) -> RunEnded:
+        """Plays the run to its end. A cancelled one is written down before the cancel goes on."""
+        toolbox = Tools(book.view, request.snapshot)
+        try:
+            async with aclosing(Runner(book.state.runs).run(request, model, toolbox)) as events:
+                async for event in events:
+                    if isinstance(event, RunEnded):
+                        return event
+                    active.emit(event)
+        except asyncio.CancelledError:
+            cancelled = RunEnded("cancelled", "cancelled", active.text(), Usage())
+            await asyncio.shield(asyncio.ensure_future(book.state.runs.end(request.id, cancelled, None)))
+            raise
+        raise RuntimeError("a run ended without its end")
+
+    async def _earlier(self, book: OpenBook, active: ActiveRun) -> RunResult | None:
+        """The outcome that this request had within the last 24 hours."""
+        stored = await book.state.runs.find_by_request(active.ask.request_id)
+        if stored is None:
+            return None
+        if stored.body_hash != active.body:
+            raise InkwrightError("request_conflict", request=active.ask.request_id)
+        if stored.stop_reason is None or stored.state in ("queued", "running", "waiting"):
+            raise InkwrightError("request_elsewhere", request=active.ask.request_id)
+        proposal = await book.state.proposals.get(stored.proposal_id) if stored.proposal_id else None
+        return RunResult(
+            stored.id,
+            stored.ability,
+            "failed" if stored.state == "interrupted" else stored.state,
+            stored.stop_reason,
+            stored.model,
+            stored.text,
+            proposal,
+            stored.usage,
+            stored.fault,
+        )
+
+    def _choose(self, name: str) -> ModelProfile:
+        profile = self.settings.profile(name)
+        if profile is None:
+            known = ", ".join(m.id for m in self.settings.models)
+            raise InkwrightError("model_unknown", name=name, known=known)
+        return profile
+
+    def _refuse_if_busy(self, active: ActiveRun, request: RunRequest) -> None:
+        if not active.edits():
+            return
+        for other in self._active.values():
+            if other is active or other.request is None or not other.edits():
+                continue
+            same = (other.request.book_root, other.request.snapshot.uri) == (
+                request.book_root,
+                request.snapshot.uri,
+            )
+            if same and other.request.span.touches(request.span):
+                raise InkwrightError("busy", run=other.request.id, ability=other.request.profile.label)
+
+
+def refused(ask: Ask, reason: StopReason, fault: Fault | None) -> RunResult:
+    """The result of a run that gave nothing."""
+    status = "cancelled" if reason == "cancelled" else "failed"
+    return RunResult(ask.request_id, ask.ability, status, reason, ask.model, "", None, Usage(), fault)
+
+
+def _digest(ask: Ask) -> str:
+    span = "" if ask.span is None else f"{ask.span.start}-{ask.span.end}"
+    body = ask.body or "\0".join((ask.ability, ask.snapshot.uri, span, ask.message, ask.model, ask.follow))
+    return hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,178 @@
+"""Books in use: each one's index and database, opened when first needed and shared by all callers."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from inkwright.domain.errors import Fault, InkwrightError
+from inkwright.domain.manuscript import Book
+from inkwright.domain.ports import BookView
+from inkwright.domain.text import Snapshot
+from inkwright.manuscript import bookfile, encoding
+from inkwright.manuscript.index import BookIndex
+from inkwright.store import locations
+from inkwright.store.index_store import IndexStore
+from inkwright.store.state import State
+
+Notify = Callable[[Fault], None]
+Progress = Callable[[int, int], None]
+"""Files done, files in all."""
+
+UNTITLED = "untitled"
+
+
+@dataclass(slots=True)
+class OpenBook:
+    """A book in use. `index` is None for documents without a file, which stand alone."""
+
+    root: Path
+    index: BookIndex | None
+    state: State
+
+    @property
+    def view(self) -> BookView | None:
+        return self.index
+
+    @property
+    def book(self) -> Book:
+        return self.index.book if self.index is not None else Book(root="", title="")
+
+    async def ready(self) -> None:
+        """Waits until the first scan of the files is done."""
+        if self.index is not None:
+            await self.index.ready.wait()
+
+    def relative(self, path: Path) -> str:
+        """The path in the book with `/`; the file's own name when it lies outside."""
+        try:
+            return path.relative_to(self.root).as_posix()
+        except ValueError:
+            return path.name
+
+    async def note_counts(self) -> None:
+        """Writes down which chapters there are and how long they are today."""
+        if self.index is None or self.state.database.readonly:
+            return
+        chapters = self.index.chapters()
+        ids = await self.state.chapters.sync({c.path: self.index.digest(c.path) for c in chapters})
+        today = time.strftime("%Y-%m-%d")
+        await self.state.daily_counts.record(today, {ids[c.path]: c.counts for c in chapters})
+
+    async def close(self) -> None:
+        if self.index is not None:
+            await self.index.close()
+        await self.state.close()
+
+
+class Workspace:
+    """All books of one process. `folders` are the client's workspace folders, absolute.
+
+    `notify` gets what the writer should know and no call can return: a salvaged database, a newer
+    schema. `progress` gets the first scan of a book. Close it before the loop ends.
+    """
+
+    def __init__(
+        self,
+        folders: Sequence[Path],
+        notify: Notify = lambda _: None,
+        progress: Callable[[Path], Progress] = lambda _: lambda _done, _all: None,
+    ) -> None:
+        self.folders = list(folders)
+        self._notify = notify
+        self._progress = progress
+        self._books: dict[Path, asyncio.Task[OpenBook]] = {}
+        self._scans: set[asyncio.Task[None]] = set()
+
+    def open_books(self) -> Iterable[OpenBook]:
+        """The books that are open now."""
+        for task in self._books.values():
+            if task.done() and not task.cancelled() and task.exception() is None:
+                yield task.result()
+
+    def root_of(self, path: Path) -> Path:
+        """The root of the book that a file belongs to."""
+        return bookfile.find_root(path, self.folders)
+
+    async def book(self, path: Path | None) -> OpenBook:
+        """The book that a file belongs to; None gives the one that untitled documents share.
+
+        Raises `StorageError` when its database cannot be opened.
+        """
+        if path is None:
+            return await self._opened(locations.data_folder() / UNTITLED, untitled=True)
+        return await self._opened(await asyncio.to_thread(self.root_of, path), untitled=False)
+
+    async def snapshot(self, path: Path, uri: str = "") -> tuple[OpenBook, Snapshot]:
+        """A file as it stands on the disk. Raises `InkwrightError`: file_missing, file_unreadable."""
+        data = await asyncio.to_thread(read_bytes, path)
+        book = await self.book(path)
+        decoded = await asyncio.to_thread(encoding.decode, data)
+        return book, Snapshot(
+            uri or path.absolute().as_uri(), book.relative(path), None, decoded.text, decoded.readonly
+        )
+
+    async def adopt(self, path: Path, fields: dict[str, str]) -> OpenBook:
+        """Makes the folder of `path` a book of its own: `.inkwright/`, `book.toml`, its data moved in."""
+        book = await self.book(path)
+        if book.index is None:
+            raise InkwrightError("book_needs_folder")
+        await asyncio.to_thread(bookfile.create, book.root, fields)
+        await book.state.adopt()
+        await book.index.reread_book()
+        return book
+
+    async def close(self) -> None:
+        """Stops the scans and closes every book."""
+        for scan in tuple(self._scans):
+            scan.cancel()
+        if self._scans:
+            await asyncio.wait(self._scans)
+        for task in self._books.values():
+            if not task.done():
+                task.cancel()
+        if self._books:
+            await asyncio.wait(self._books.values())
+        for book in tuple(self.open_books()):
+            await book.close()
+        self._books.clear()
+
+    async def _opened(self, root: Path, *, untitled: bool) -> OpenBook:
+        task = self._books.get(root)
+        if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
+            task = asyncio.create_task(self._open(root, untitled=untitled), name=f"open {root.name}")
+            self._books[root] = task
+        return await asyncio.shield(task)
+
+    async def _open(self, root: Path, *, untitled: bool) -> OpenBook:
+        state = await State.open(root, notify=self._notify)
+        for notice in state.notices:
+            self._notify(notice)
+        if untitled:
+            return OpenBook(root, None, state)
+        index = await BookIndex.open(root, IndexStore(locations.index_path(root)))
+        book = OpenBook(root, index, state)
+        scan = asyncio.create_task(self._scan(book, index), name=f"scan {root.name}")
+        self._scans.add(scan)
+        scan.add_done_callback(self._scans.discard)
+        return book
+
+    async def _scan(self, book: OpenBook, index: BookIndex) -> None:
+        await index.build(self._progress(book.root))
+        try:
+            await book.note_counts()
+        except InkwrightError as error:
+            self._notify(error.fault)
+
+
+def read_bytes(path: Path) -> bytes:
+    """A file's bytes. Raises `InkwrightError`: file_missing, file_unreadable. Blocks."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError as error:
+        raise InkwrightError("file_missing", path=str(path)) from error
+    except OSError as error:
+        raise InkwrightError("file_unreadable", path=str(path), error=error.strerror or "") from error
