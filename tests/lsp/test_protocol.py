@@ -90,7 +90,15 @@ async def test_unknown_method(probe):
 
 async def test_bad_json(probe):
     """Neither broken JSON nor a message of the wrong shape ends the session; each gets an error response."""
-    for body in (b"{", b"\xff\xfe", b"[]", b"3", b'{"jsonrpc":"2.0"}', b'{"id":7,"method":"x"}', b"[" * 100000):
+    for body in (
+        b"{",
+        b"\xff\xfe",
+        b"[]",
+        b"3",
+        b'{"jsonrpc":"2.0"}',
+        b'{"id":7,"method":"x"}',
+        b"[" * 100000,
+    ):
         probe.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
     assert await probe.command("probe.echo", {"a": 1}) == {"a": 1}
     assert {error["error"]["code"] for error in probe.errors} == {-32700, -32600}
@@ -118,7 +126,9 @@ async def test_lower_case_header(probe):
 async def test_nested_jsonrpc_key(spawn):
     """An object inside a message may hold a "jsonrpc" key, `initialize` included."""
     client = await spawn("probe.py")
-    result = await client.initialize(initializationOptions={"peer": {"jsonrpc": "2.0", "method": "x", "id": 1}})
+    result = await client.initialize(
+        initializationOptions={"peer": {"jsonrpc": "2.0", "method": "x", "id": 1}}
+    )
     assert result["serverInfo"]["name"] == "inkwright"
     assert await client.command("probe.echo", {"jsonrpc": "1.0"}) == {"jsonrpc": "1.0"}
 
