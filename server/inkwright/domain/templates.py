@@ -15,7 +15,7 @@ def fields(template: str) -> frozenset[str]:
     return frozenset(_FIELD.findall(template))
 
 
-def render(template: str, **params: object) -> str:
+def render(template: str, /, **params: object) -> str:
     """`template` with every field filled. Raises `ValueError` when fields and params differ."""
     wanted = fields(template)
     if wanted != params.keys():

@@ -1,0 +1,207 @@
+"""The loop of one window: ask, run the tools that are called, ask again, until there is an answer."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from inkwright.domain.conversation import Message, ModelRequest, Task, ToolSpec
+from inkwright.domain.errors import Fault, StorageError
+from inkwright.domain.run import RunEvent, StopReason, UsageSoFar, Window
+from inkwright.domain.tokens import estimate
+from inkwright.runtime import history, prompts
+from inkwright.runtime.calls import Calls, distinct
+from inkwright.runtime.state import Run
+from inkwright.runtime.stops import fault_of, reason_of
+from inkwright.runtime.texts import line
+from inkwright.runtime.turn import Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a window ended. `text` is its whole answer, None when there is none."""
+
+    reason: StopReason
+    fault: Fault | None = None
+    text: str | None = None
+
+
+@dataclass(slots=True)
+class Loop:
+    """`outcome` is set when `events` has ended by itself. `turn` is the one not yet written down."""
+
+    run: Run
+    window: Window
+    now: datetime
+    outcome: Outcome | None = None
+    turn: Turn | None = None
+    _messages: list[Message] = field(default_factory=list)
+    _user: int = 0
+    _halved: bool = False
+    _nudged: bool = False
+
+    async def events(self) -> AsyncGenerator[RunEvent, None]:
+        """One round after another. Raises nothing for what a model or a tool does."""
+        run, meter = self.run, self.run.meter
+        profile, budget = run.request.profile, run.request.budget
+        specs = () if profile.mode == "single" else run.toolbox.specs(profile.tools)
+        limit = 1 if profile.mode == "single" else budget.rounds
+        self._open(specs)
+        number = 0
+        while self.outcome is None:
+            number += 1
+            capped = bool(limit) and number >= limit
+            last = capped or meter.room() == 0
+            turn = self.turn = self._ask(number, () if last else specs, asked=last and number > 1)
+            if reason := meter.over(turn.input if budget.tokens else 0):
+                self.turn = None
+                self._stop(reason)
+                return
+            run.answer.part()
+            async with aclosing(turn.events()) as events:
+                async for event in events:
+                    yield event
+            meter.usage += turn.usage
+            if turn.end is not None and self._too_long(turn):
+                await self.write()
+                number -= 1
+                continue
+            calls = Calls(run, distinct(turn.end.tool_calls if turn.end else ()), [s.name for s in specs])
+            if self._goes_on(turn, calls, last, "rounds" if capped else "calls"):
+                calls.truncated = turn.end is not None and turn.end.finish == "length"
+                async with aclosing(calls.events()) as ran:
+                    async for step in ran:
+                        turn.records = calls.records()
+                        yield step
+                turn.records = calls.records()
+                self._append(turn, calls)
+                if calls.timed_out:
+                    self._stop("seconds")
+            await self.write()
+            yield UsageSoFar(meter.usage)
+
+    async def write(self, finish: str = "") -> None:
+        """Write the open turn down; a journal that fails is said, and the run goes on."""
+        turn, self.turn = self.turn, None
+        if turn is None:
+            return
+        try:
+            await self.run.journal.step(turn.record(finish))
+        except StorageError as exc:
+            self.run.notice(exc.fault)
+        self.run.steps += 1
+
+    def _open(self, specs: tuple[ToolSpec, ...]) -> None:
+        request = self.run.request
+        head = Message("system", prompts.system(request, self.now))
+        earlier = history.earlier(request.history, request.locale)
+        text, _ = prompts.user(request, self.window)
+        below = prompts.tokens_below(request, self.window)
+        if request.context_window:
+            fixed = sum(estimate(m.content) for m in (head, *earlier)) + estimate(text) - below
+            fixed += sum(estimate(f"{spec.description}{spec.parameters}") for spec in specs)
+            room = max(0, request.context_window - self._reserve() - fixed)
+            if room < below:
+                text, _ = prompts.user(request, self.window, room)
+                self.run.notice(Fault("run_context_cut"))
+        self._messages = [head, *earlier, Message("user", text)]
+        self._user = len(self._messages) - 1
+
+    def _ask(self, number: int, tools: tuple[ToolSpec, ...], *, asked: bool) -> Turn:
+        request = self.run.request
+        if asked:
+            self._messages.append(Message("user", line("answer_now", request.locale)))
+        if request.context_window:
+            room = request.context_window - self._reserve()
+            self._messages = history.shrink(self._messages, room, request.locale)
+        task = Task(
+            ability=request.profile.ability,
+            domain=request.profile.domain,
+            locale=request.locale,
+            message=request.message,
+            passage=self.window.text,
+            path=request.snapshot.path,
+            offset=self.window.span.start,
+        )
+        return Turn(
+            self.run,
+            ModelRequest(tuple(self._messages), tools, task, request.effort),
+            self.window.index,
+            number,
+        )
+
+    def _reserve(self) -> int:
+        """Tokens kept free for the answer: an edit gives the passage back, and notes."""
+        request = self.run.request
+        wanted = 2 * estimate(self.window.text) + 500 if request.profile.output == "edit" else 4000
+        return min(wanted, request.context_window // 2)
+
+    def _goes_on(self, turn: Turn, calls: Calls, last: bool, limit: StopReason) -> bool:
+        """True when the turn's calls are to be run. Else it is settled here: `outcome` is set, unless
+        the model is asked once more."""
+        end = turn.end
+        if turn.stop is not None or end is None:
+            self._stop(turn.stop or "disconnected")
+        elif end.fault is not None or end.finish in ("error", "content_filter"):
+            fault = end.fault or Fault("run_filtered" if end.finish == "content_filter" else "run_error")
+            filtered = end.finish == "content_filter"
+            self.outcome = Outcome("filtered" if filtered else reason_of(fault, began=turn.began), fault)
+        elif calls.calls and not last:
+            return True
+        elif calls.calls:
+            turn.records = calls.records()
+            self._stop(limit)
+        elif turn.text.strip():
+            if end.finish == "length":
+                self._stop("length")
+            else:
+                self.outcome = Outcome("finished", text=turn.text)
+        elif end.finish == "length" and not turn.reasoned:
+            self._stop("length")
+        elif end.finish == "length" or self._nudged or last:
+            self._empty(turn)
+        else:
+            self._nudged = True
+            self._messages.append(Message("user", line("nudge", self.run.request.locale)))
+        return False
+
+    def _empty(self, turn: Turn) -> None:
+        if turn.reasoned:
+            self._stop("reasoning_only")
+        else:
+            self.outcome = Outcome("error", Fault("run_empty"))
+
+    def _stop(self, reason: StopReason) -> None:
+        budget = self.run.request.budget
+        params: dict[StopReason, dict[str, str | int | float]] = {
+            "rounds": {"limit": budget.rounds},
+            "calls": {"limit": budget.calls},
+            "seconds": {"limit": round(budget.seconds)},
+            "tokens": {"limit": budget.tokens},
+            "cost": {"limit": budget.cost},
+        }
+        self.outcome = Outcome(reason, fault_of(reason, **params.get(reason, {})))
+
+    def _append(self, turn: Turn, calls: Calls) -> None:
+        carry = turn.end.carry if turn.end else None
+        self._messages.append(Message("assistant", turn.text, tuple(calls.calls), carry=carry))
+        self._messages += calls.messages()
+
+    def _too_long(self, turn: Turn) -> bool:
+        """True when the prompt was over the model's context and has been cut, once, to be sent again."""
+        fault = turn.end.fault if turn.end else None
+        if fault is None or fault.kind != "context_length" or self._halved or turn.pieces:
+            return False
+        self._halved = True
+        request = self.run.request
+        text, _ = prompts.user(request, self.window, prompts.tokens_below(request, self.window) // 2)
+        size = sum(estimate(message.content) for message in self._messages)
+        shorter = history.shrink(self._messages, size // 2, request.locale)
+        shorter[self._user] = replace(shorter[self._user], content=text)
+        if shorter == self._messages:
+            return False
+        self._messages = shorter
+        self.run.notice(Fault("run_context_cut"))
+        return True

@@ -1,0 +1,164 @@
+"""One request to the model: its events as they come, and what is left when they have ended."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import logging
+from collections.abc import AsyncGenerator, AsyncIterator
+from dataclasses import dataclass, field
+
+from inkwright.domain.conversation import (
+    Finished,
+    ModelEvent,
+    ModelRequest,
+    Reasoning,
+    Text,
+    Usage,
+)
+from inkwright.domain.errors import Fault, InkwrightError
+from inkwright.domain.run import ReasoningDelta, StepRecord, StopReason, TextDelta, ToolRecord
+from inkwright.domain.tokens import tokens, weigh
+from inkwright.runtime.state import Run
+
+_logger = logging.getLogger(__name__)
+_CLOSE_SECONDS = 5.0
+
+
+@dataclass(slots=True)
+class Turn:
+    """`end` is set when the stream said how it ended or broke a rule; `stop` when a limit cut it."""
+
+    run: Run
+    request: ModelRequest
+    window: int
+    round: int
+    pieces: list[str] = field(default_factory=list)
+    end: Finished | None = None
+    stop: StopReason | None = None
+    began: bool = False
+    reasoned: bool = False
+    seconds: float = 0.0
+    records: tuple[ToolRecord, ...] = ()
+    _output: int = 0
+    _input: int = -1
+
+    @property
+    def text(self) -> str:
+        return "".join(self.pieces)
+
+    @property
+    def usage(self) -> Usage:
+        """What the model reported, else an estimate of what went and came."""
+        if self.end is not None and self.end.usage is not None:
+            return self.end.usage
+        return Usage(self.input, tokens(self._output), estimated=True)
+
+    @property
+    def input(self) -> int:
+        """The request's estimated tokens."""
+        if self._input < 0:
+            texts = [message.content for message in self.request.messages]
+            texts += [call.raw for message in self.request.messages for call in message.tool_calls]
+            texts += [spec.description + json.dumps(spec.parameters) for spec in self.request.tools]
+            self._input = tokens(sum(map(weigh, texts)))
+        return self._input
+
+    async def events(self) -> AsyncGenerator[TextDelta | ReasoningDelta, None]:
+        """Streams the answer. The model's stream is closed when this ends, in whatever way."""
+        started = self.run.meter.clock()
+        stream = self.run.model.stream(self.request)
+        try:
+            while (event := await self._next(stream, started)) is not None:
+                match event:
+                    case Text(text) if text:
+                        self.pieces.append(text)
+                        self._output += weigh(text)
+                        yield self.run.answer.add(text)
+                    case Reasoning(text) if text:
+                        self.reasoned = True
+                        self._output += weigh(text)
+                        yield ReasoningDelta(text)
+                    case Finished():
+                        self.end = event
+                        break
+                if limit := self._over():
+                    self.stop = limit
+                    break
+        finally:
+            self.seconds = self.run.meter.clock() - started
+            await _close(stream)
+
+    async def _next(self, stream: AsyncIterator[ModelEvent], started: float) -> ModelEvent | None:
+        """The next event; None when `stop` or `end` was set instead."""
+        meter = self.run.meter
+        try:
+            # The wait for the first payload is the provider's queue: the transport's clock bounds it.
+            async with asyncio.timeout(meter.left() if self.began else None) as limit:
+                event = await anext(stream)
+        except StopAsyncIteration:
+            self.end = Finished("error", fault=Fault("run_disconnected", kind="connection", retryable=True))
+            self.began = True
+            return None
+        except InkwrightError as exc:
+            self.end = Finished("error", fault=exc.fault)
+            return None
+        except TimeoutError:
+            if limit.expired():
+                self.stop = "seconds"
+            else:
+                self.end = Finished("error", fault=Fault("run_silence", kind="timeout", retryable=True))
+            return None
+        except Exception as exc:
+            _logger.error(
+                "run %s: the model failed: %s", self.run.request.id, type(exc).__name__, exc_info=True
+            )
+            self.end = Finished("error", fault=Fault("run_error"))
+            return None
+        if not self.began:
+            self.began = True
+            meter.uncounted(meter.clock() - started)
+        return event
+
+    def _over(self) -> StopReason | None:
+        meter = self.run.meter
+        return meter.over(self.input + tokens(self._output) if meter.budget.tokens else 0)
+
+    def record(self, finish: str = "") -> StepRecord:
+        """The turn as the journal keeps it."""
+        end = self.end
+        request = self.request
+        digest = hashlib.sha256()
+        for message in request.messages:
+            digest.update(f"{message.role}\x00{message.content}\x00".encode("utf-8", "surrogatepass"))
+        for spec in request.tools:
+            digest.update(f"{spec.name}\x00".encode())
+        fault = end.fault if end else None
+        return StepRecord(
+            run_id=self.run.request.id,
+            index=self.run.steps,
+            window=self.window,
+            round=self.round,
+            prompt_hash=digest.hexdigest(),
+            prompt_chars=sum(len(message.content) for message in request.messages),
+            text=self.text,
+            finish=finish or self.stop or (end.finish if end else ""),
+            usage=self.usage,
+            seconds=self.seconds,
+            provider_request_id=end.provider_request_id if end else "",
+            error_kind=(fault.kind or fault.code) if fault else "",
+            calls=self.records,
+        )
+
+
+async def _close(stream: AsyncIterator[ModelEvent]) -> None:
+    """Close a model's stream, within a time of its own and whatever it does."""
+    close = getattr(stream, "aclose", None)
+    if close is None:
+        return
+    try:
+        async with asyncio.timeout(_CLOSE_SECONDS):
+            await close()
+    except Exception as exc:
+        _logger.warning("closing a model's stream: %s", type(exc).__name__, exc_info=True)
