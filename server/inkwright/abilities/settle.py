@@ -2,33 +2,37 @@
 
 from __future__ import annotations
 
+import time
+import uuid
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from inkwright.domain.errors import Fault
 from inkwright.domain.proposal import Proposal
 from inkwright.domain.run import RunEnded, RunRequest
-from inkwright import proposals
+from inkwright.proposals import make
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
-    ended: RunEnded
-    proposal: Proposal | None
+def settle(request: RunRequest, ended: RunEnded, names: Collection[str]) -> tuple[RunEnded, Proposal | None]:
+    """The final outcome and its proposal. `names` are those of the book's cards. Takes CPU time.
 
-
-def settle(request: RunRequest, ended: RunEnded, names: Collection[str]) -> Settled:
-    """The final outcome. An edit whose every answer is no rewrite of its window failed with `no_rewrite`;
-    one with some such answers is partial and keeps the others' hunks."""
+    An edit whose every answer is no rewrite of its window has failed with `no_rewrite`; with some such
+    answers it is partial and keeps the hunks of the others.
+    """
     if request.profile.output != "edit" or ended.status not in ("completed", "partial"):
-        return Settled(ended, None)
-    made = proposals.make(
-        request.id, request.snapshot, request.span, request.windows, ended.window_texts, names
+        return ended, None
+    made = make(
+        id=uuid.uuid4().hex,
+        run_id=request.id,
+        snapshot=request.snapshot,
+        span=request.span,
+        windows=request.windows,
+        answers=ended.window_texts,
+        names=names,
+        created_at=time.time(),
     )
     if made.refused and ended.status == "completed":
-        usable = made.proposal is not None and len(made.refused) < len(request.windows)
-        fault = Fault("no_rewrite", {"windows": len(made.refused), "of": len(request.windows)})
+        some = len(made.refused) < len(request.windows)
         ended = replace(
-            ended, status="partial" if usable else "failed", stop_reason="no_rewrite", fault=fault
+            ended, status="partial" if some else "failed", stop_reason="no_rewrite", fault=made.fault
         )
-    return Settled(ended, made.proposal)
+    return ended, made.proposal

@@ -10,9 +10,10 @@ import asyncio
 import hashlib
 import logging
 import uuid
-from collections.abc import Callable
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
+from typing import Protocol
 
 from inkwright.abilities.active import ActiveRun, Sink
 from inkwright.abilities.asks import Ask, RunResult
@@ -24,7 +25,8 @@ from inkwright.domain.conversation import Locale, Usage
 from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.domain.model import ModelProfile
 from inkwright.domain.ports import BookView, ChatModel
-from inkwright.domain.run import RunEnded, RunRequest, StopReason
+from inkwright.domain.proposal import Proposal
+from inkwright.domain.run import RunEnded, RunEvent, RunRequest, StopReason
 from inkwright.library import Library
 from inkwright.runtime.runner import Runner
 from inkwright.tools import Tools
@@ -32,11 +34,17 @@ from inkwright.workspace import OpenBook, Workspace
 
 _log = logging.getLogger(__name__)
 
-Models = Callable[[ModelProfile, BookView | None], ChatModel]
+
+class Models(Protocol):
+    """Where models come from. One is made when it is first asked for; all are closed together."""
+
+    def get(self, profile: ModelProfile, view: BookView | None) -> ChatModel: ...
+
+    async def close(self) -> None: ...
 
 
 class Studio:
-    """`models` makes the model of a profile for a book. Close the studio before the loop ends."""
+    """Close it before the loop ends."""
 
     def __init__(
         self, settings: Settings, library: Library, workspace: Workspace, locale: Locale, models: Models
@@ -56,6 +64,7 @@ class Studio:
             run.cancel()
         if tasks:
             await asyncio.wait(tasks)
+        await self._models.close()
         await self.workspace.close()
 
     async def run(self, ask: Ask, sink: Sink) -> RunResult:
@@ -81,10 +90,10 @@ class Studio:
         try:
             return await self._perform(active)
         except asyncio.CancelledError:
-            return refused(ask, "cancelled", None)
+            return replace(refused(ask, "cancelled", None), text=active.text())
         except InkwrightError as error:
             return refused(ask, "busy" if error.fault.code == "busy" else "error", error.fault)
-        except Exception:
+        except Exception:  # noqa: BLE001 - a fault of ours ends this run, not the server
             _log.exception("run %s", ask.request_id)
             return refused(ask, "error", Fault("internal", {"error": "run"}))
         finally:
@@ -102,41 +111,31 @@ class Studio:
         request = await asyncio.to_thread(compose, ask, profile, chosen, around)
         active.request = request
         self._refuse_if_busy(active, request)
-        model = self._models(chosen, book.view)
-        await book.state.runs.begin(request, active.body)
-        ended = await self._drive(active, book, request, model)
-        active.settling = True
-        names = {name for card in book.index.cards() for name in card.names} if book.index else set()
-        settled = await asyncio.to_thread(settle, request, ended, names)
-        await book.state.runs.end(request.id, settled.ended, settled.proposal)
+        model = self._models.get(chosen, book.view)
+        names = {name for card in book.index.cards() for name in card.names} if book.index else set[str]()
+        proposals: list[Proposal] = []
+
+        async def settled(ended: RunEnded) -> tuple[RunEnded, Proposal | None]:
+            active.settling = True
+            ended, proposal = await asyncio.to_thread(settle, request, ended, names)
+            proposals.extend([proposal] if proposal is not None else [])
+            return ended, proposal
+
+        runner = Runner(book.state.runs)
+        toolbox = Tools(book.view, request.snapshot)
+        events = runner.run(request, model, toolbox, body_hash=active.body, settle=settled)
+        ended = await _last(active, events)
         return RunResult(
             request.id,
             request.profile.ability,
-            settled.ended.status,
-            settled.ended.stop_reason,
+            ended.status,
+            ended.stop_reason,
             model.name,
-            settled.ended.text,
-            settled.proposal,
-            settled.ended.usage,
-            settled.ended.fault,
+            ended.text,
+            next(iter(proposals), None),
+            ended.usage,
+            ended.fault,
         )
-
-    async def _drive(
-        self, active: ActiveRun, book: OpenBook, request: RunRequest, model: ChatModel
-    ) -> RunEnded:
-        """Plays the run to its end. A cancelled one is written down before the cancel goes on."""
-        toolbox = Tools(book.view, request.snapshot)
-        try:
-            async with aclosing(Runner(book.state.runs).run(request, model, toolbox)) as events:
-                async for event in events:
-                    if isinstance(event, RunEnded):
-                        return event
-                    active.emit(event)
-        except asyncio.CancelledError:
-            cancelled = RunEnded("cancelled", "cancelled", active.text(), Usage())
-            await asyncio.shield(asyncio.ensure_future(book.state.runs.end(request.id, cancelled, None)))
-            raise
-        raise RuntimeError("a run ended without its end")
 
     async def _earlier(self, book: OpenBook, active: ActiveRun) -> RunResult | None:
         """The outcome that this request had within the last 24 hours."""
@@ -181,6 +180,16 @@ class Studio:
                 raise InkwrightError("busy", run=other.request.id, ability=other.request.profile.label)
 
 
+async def _last(active: ActiveRun, events: AsyncGenerator[RunEvent, None]) -> RunEnded:
+    """Hands the events on and returns the one that ends the run."""
+    async with aclosing(events):
+        async for event in events:
+            if isinstance(event, RunEnded):
+                return event
+            active.emit(event)
+    raise RuntimeError("a run ended without its end")
+
+
 def refused(ask: Ask, reason: StopReason, fault: Fault | None) -> RunResult:
     """The result of a run that gave nothing."""
     status = "cancelled" if reason == "cancelled" else "failed"
@@ -189,5 +198,6 @@ def refused(ask: Ask, reason: StopReason, fault: Fault | None) -> RunResult:
 
 def _digest(ask: Ask) -> str:
     span = "" if ask.span is None else f"{ask.span.start}-{ask.span.end}"
-    body = ask.body or "\0".join((ask.ability, ask.snapshot.uri, span, ask.message, ask.model, ask.follow))
+    parts = (ask.ability, ask.snapshot.uri, span, ask.message, ask.model, ask.follow)
+    body = ask.body or "\0".join(parts)
     return hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest()

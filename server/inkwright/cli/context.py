@@ -7,7 +7,7 @@ import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from inkwright.domain.conversation import Locale
 from inkwright.domain.errors import Fault
@@ -16,8 +16,19 @@ from inkwright.i18n import render, tr
 if TYPE_CHECKING:
     from inkwright.abilities.studio import Studio
 
-Build = Callable[[Locale, Sequence[Path], Callable[[Fault], None]], Awaitable["Studio"]]
-"""Makes the studio: locale, workspace folders, where notices go."""
+
+class Build(Protocol):
+    """Makes the studio; `notify` gets what the writer should know."""
+
+    def __call__(
+        self,
+        *,
+        editor: Mapping[str, Any] | None,
+        locale: Locale,
+        folders: Sequence[Path],
+        notify: Callable[[Fault], None],
+    ) -> Awaitable[Studio]: ...
+
 
 EXIT_DONE = 0
 EXIT_FINDINGS = 1
@@ -62,7 +73,7 @@ class Context:
 
     async def studio(self, folders: Sequence[Path] = ()) -> Studio:
         """The studio, with notices going to stderr. The caller closes it."""
-        return await self.build(self.locale, folders, self.notice)
+        return await self.build(editor=None, locale=self.locale, folders=folders, notify=self.notice)
 
 
 def _printable(text: str, encoding: str | None) -> str:

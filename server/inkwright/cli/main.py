@@ -42,7 +42,7 @@ def parser() -> argparse.ArgumentParser:
     return root
 
 
-def main(argv: Sequence[str], build: Build, serve: Callable[[int | None], int]) -> int:
+def main(argv: Sequence[str], build: Build, serve: Callable[[int | None, bool], int]) -> int:
     """Runs one command and returns the exit status: 0 done, 1 findings, 2 usage, 3 failed, 4 partial, 130."""
     locale = pick(next((v for k in ("LC_ALL", "LC_MESSAGES", "LANG") if (v := os.environ.get(k))), ""))
     context = Context(build=build, locale=locale, json="--json" in argv, debug="--debug" in argv)
@@ -51,7 +51,7 @@ def main(argv: Sequence[str], build: Build, serve: Callable[[int | None], int]) 
     except _Usage as wrong:
         return context.fail(Fault("usage", {"message": str(wrong)}), EXIT_USAGE)
     if args.command == "lsp":
-        return serve(args.tcp)
+        return serve(args.tcp, context.debug)
     command = importlib.import_module(f"inkwright.cli.{args.command}")
     try:
         return asyncio.run(_supervised(command.run(args, context)))

@@ -1,0 +1,100 @@
+"""The composition root: the only place where concrete classes meet. Imports nothing before it is needed."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from inkwright.abilities.studio import Studio
+    from inkwright.domain.conversation import Locale
+    from inkwright.domain.errors import Fault
+    from inkwright.domain.model import ModelProfile
+    from inkwright.domain.ports import BookView, ChatModel
+    from inkwright.providers import HttpModel
+    from inkwright.secrets import Secrets
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The command line; returns the exit status (`lsp` ends the process itself)."""
+    from inkwright.cli.main import main as run
+
+    return run(sys.argv[1:] if argv is None else argv, build, _serve)
+
+
+def _serve(port: int | None, debug: bool) -> int:
+    from inkwright.lsp.server import serve
+
+    serve(build, port, debug=debug)
+
+
+async def build(
+    *,
+    editor: Mapping[str, Any] | None,
+    locale: Locale,
+    folders: Sequence[Path],
+    notify: Callable[[Fault], None],
+    environ: Mapping[str, str] | None = None,
+) -> Studio:
+    """A studio from the editor's settings (None: none), the environment and the user's file.
+
+    What is wrong with a setting goes to `notify`, its default is used.
+    """
+    import asyncio
+
+    return await asyncio.to_thread(_build, editor, locale, folders, notify, environ)
+
+
+def _build(
+    editor: Mapping[str, Any] | None,
+    locale: Locale,
+    folders: Sequence[Path],
+    notify: Callable[[Fault], None],
+    environ: Mapping[str, str] | None,
+) -> Studio:
+    import os
+
+    from inkwright import config, library
+    from inkwright.abilities.studio import Studio
+    from inkwright.providers.catalog import providers
+    from inkwright.secrets import Secrets
+    from inkwright.workspace import Workspace
+
+    environ = os.environ if environ is None else environ
+    user_file = config.user_file()
+    loaded = config.load(environ, user_file, editor, providers())
+    for problem in loaded.problems:
+        notify(problem)
+    return Studio(
+        loaded.settings,
+        library.load(user_file.parent / "profiles"),
+        Workspace(folders, notify),
+        loaded.settings.locale or locale,
+        _Models(Secrets(environ)),
+    )
+
+
+class _Models:
+    """Models over HTTP are shared by all books; the offline engine is bound to one."""
+
+    def __init__(self, secrets: Secrets) -> None:
+        self._secrets = secrets
+        self._over_http: dict[str, HttpModel] = {}
+
+    def get(self, profile: ModelProfile, view: BookView | None) -> ChatModel:
+        if profile.offline:
+            from inkwright.offline import OfflineModel
+
+            return OfflineModel(view)
+        if profile.id not in self._over_http:
+            from inkwright.providers import build
+
+            self._over_http[profile.id] = build(profile, self._secrets)
+        return self._over_http[profile.id]
+
+    async def close(self) -> None:
+        for model in self._over_http.values():
+            await model.close()
+        self._over_http.clear()
