@@ -1,0 +1,273 @@
+"""Mentions: where the names of cards stand in prose.
+
+Overlapping Aho-Corasick, then the filters, then greedy longest: in that order, since a longer name
+that fails a filter must not hide a shorter one that passes. Offsets are code points throughout.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from inkwright.domain.cards import Card
+from inkwright.domain.manuscript import Mention
+from inkwright.domain.text import SURROGATE, Span
+
+Hit = tuple[int, int, tuple[str, ...]]
+"""Start, end, and the paths of the cards that the name may mean: more than one when it is ambiguous."""
+
+_SUFFIX = re.compile(r"[eE]?[sS]")  # may follow a Latin name; an apostrophe ends it anyway
+_SPACE = re.compile(r"\s+")
+# Letters of scripts that are written without spaces have no word borders.
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\U0010ffff]")
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """One card behind a pattern. `exact` is the spelling that must stand there, '' for any.
+
+    `forbidden`: words that the name must not be a part of, each with where in it the name stands.
+    """
+
+    card: str
+    exact: str
+    forbidden: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    left: bool
+    right: bool
+    entries: tuple[_Entry, ...]
+    plain: tuple[str, ...] | None
+    """The cards, when no entry has a condition of its own."""
+
+
+class Dictionary:
+    """The names of a book's cards, ready to be searched for. Immutable; building costs microseconds a name."""
+
+    def __init__(self, cards: Iterable[Card]) -> None:
+        ordered = sorted(cards, key=lambda card: card.path)
+        self._signatures = {card.path: _signature(card) for card in ordered}
+        found: dict[str, list[_Entry]] = {}
+        owners: dict[str, dict[str, None]] = {}
+        self._spaced = False
+        self._of_card: dict[str, frozenset[str]] = {}
+        for card in ordered:
+            mine: set[str] = set()
+            for name in dict.fromkeys(_SPACE.sub(" ", n.strip()) for n in card.names):
+                if not any(ch.isalnum() for ch in name):
+                    continue
+                owners.setdefault(_fold(name), {})[card.path] = None
+                for pattern, entry in _entries(card, name):
+                    rows = found.setdefault(pattern, [])
+                    if entry not in rows:
+                        rows.append(entry)
+                    mine.add(pattern)
+                    self._spaced |= " " in pattern
+            self._of_card[card.path] = frozenset(mine)
+        self._names = sorted(found)
+        self._patterns = [_pattern(name, found[name]) for name in self._names]
+        self._scan = _scanner(self._names)
+        self.ambiguous: Mapping[str, tuple[str, ...]] = {
+            name: tuple(paths) for name, paths in owners.items() if len(paths) > 1
+        }
+        rows_of = "\n".join(f"{path}\t{sig}" for path, sig in sorted(self._signatures.items()))
+        self.version = hashlib.blake2b(rows_of.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def find(self, text: str, spans: Sequence[Span]) -> list[Mention]:
+        """The mentions in the pieces `spans` of `text` (sorted, apart), by place. No hit crosses a piece's border.
+
+        An ambiguous name gives a mention for each of its cards, at the same span.
+        """
+        return [
+            Mention(card, Span(start, end)) for start, end, cards in self.hits(text, spans) for card in cards
+        ]
+
+    def hits(self, text: str, spans: Sequence[Span]) -> list[Hit]:
+        """The same as triples, one for each place."""
+        if not self._names or not spans:
+            return []
+        base, limit = spans[0].start, spans[-1].end
+        whole = base == 0 and limit == len(text)
+        folded = self._prepare(text if whole else text[base:limit])
+        found = self._scan(folded)
+        if not found:
+            return []
+        starts = [span.start for span in spans]
+        kept: list[Hit] = []
+        last = -1
+        found.sort(key=_by_place)
+        for index, at, stop in found:
+            if at < last:
+                continue
+            start, end = at + base, stop + base
+            piece = spans[bisect_right(starts, start) - 1]
+            if piece.end < end:
+                continue
+            cards = self._cards(self._patterns[index], text, Span(start, end), piece, folded, base)
+            if cards:
+                kept.append((start, end, cards))
+                last = stop
+        return kept
+
+    def changed(self, before: Dictionary) -> frozenset[str]:
+        """The folded names whose cards differ between the two: only texts that contain one need a new search."""
+        paths = {p for p in {*self._signatures, *before._signatures} if self._differs(before, p)}  # noqa: SLF001
+        sets = [d._of_card[p] for d in (self, before) for p in paths if p in d._of_card]  # noqa: SLF001
+        return frozenset().union(*sets)
+
+    def touches(self, text: str, names: Iterable[str]) -> bool:
+        """Whether one of the folded `names` stands anywhere in `text`."""
+        folded = self._prepare(text, spaced=True)
+        return any(name in folded for name in names)
+
+    def _differs(self, before: Dictionary, path: str) -> bool:
+        return self._signatures.get(path) != before._signatures.get(path)  # noqa: SLF001
+
+    def _prepare(self, text: str, spaced: bool = False) -> str:
+        """`text` folded to the same length: letters lower, line ends as the spaces that they are in a name."""
+        folded = _fold(text)
+        if (spaced or self._spaced) and ("\n" in folded or "\r" in folded):
+            folded = folded.replace("\n", " ").replace("\r", " ")
+        return folded
+
+    def _cards(
+        self, pattern: _Pattern, text: str, hit: Span, piece: Span, folded: str, base: int
+    ) -> tuple[str, ...]:
+        """The cards that are meant at a place; none where the name is a part of a longer word."""
+        start, end = hit.start, hit.end
+        if pattern.left and start > 0 and _joins(text[start - 1]):
+            return ()
+        if pattern.right and not _ends_word(text, end):
+            return ()
+        if pattern.plain is not None:
+            return pattern.plain
+
+        def stands_in(word: str, at: int) -> bool:
+            inside = piece.start <= start - at and start - at + len(word) <= piece.end
+            return inside and folded.startswith(word, start - at - base)
+
+        return tuple(
+            dict.fromkeys(
+                entry.card
+                for entry in pattern.entries
+                if (not entry.exact or _as_written(text[start:end]) == entry.exact)
+                and not any(stands_in(word, at) for at, word in entry.forbidden)
+            )
+        )
+
+
+def _by_place(hit: tuple[int, int, int]) -> tuple[int, int]:
+    return hit[1], -hit[2]
+
+
+def _signature(card: Card) -> str:
+    return repr((card.names, card.match.case, card.match.exclude))
+
+
+def _entries(card: Card, name: str) -> Iterable[tuple[str, _Entry]]:
+    """The patterns of one name: composed and decomposed, and with a gap of two characters for CRLF."""
+    composed = unicodedata.normalize("NFC", name)
+    single = len(composed) == 1
+    # A Latin letter that is a name (V, K) is never the article or the pronoun of the same letter.
+    exact = composed if card.match.case == "exact" or (single and _joins(composed)) else ""
+    words = [_fold(unicodedata.normalize("NFC", w.strip())) for w in card.match.exclude]
+    words += _guarded().get(composed, ()) if single else ()
+    for form in dict.fromkeys((composed, unicodedata.normalize("NFD", name))):
+        folded = _fold(form)
+        gaps = [m.start() for m in re.finditer(" ", folded)]
+        for pattern in (folded, *(folded[:gap] + " " + folded[gap:] for gap in gaps)):
+            forbidden = tuple((m, w) for w in words if w for m in _places(pattern, w))
+            yield pattern, _Entry(card.path, exact, forbidden)
+
+
+def _places(pattern: str, word: str) -> list[int]:
+    """Where `pattern` stands in `word`, overlapping; a word that is no longer than the name forbids nothing."""
+    if len(word) <= len(pattern):
+        return []
+    return [i for i in range(len(word) - len(pattern) + 1) if word.startswith(pattern, i)]
+
+
+def _pattern(name: str, entries: list[_Entry]) -> _Pattern:
+    plain = all(not e.exact and not e.forbidden for e in entries)
+    cards = tuple(dict.fromkeys(e.card for e in entries)) if plain else None
+    return _Pattern(_joins(name[0]), _joins(name[-1]), tuple(entries), cards)
+
+
+def _as_written(piece: str) -> str:
+    return _SPACE.sub(" ", unicodedata.normalize("NFC", piece))
+
+
+def _fold(text: str) -> str:
+    """Lower case without changing the length, the same in any context; lone surrogates become U+FFFD."""
+    folded = text.lower()
+    if len(folded) != len(text):
+        folded = "".join([low if len(low := ch.lower()) == 1 else ch for ch in text])
+    return SURROGATE.sub("\ufffd", folded.replace("ς", "σ"))
+
+
+def _joins(ch: str) -> bool:
+    """Whether a character continues a word of a script that has word borders."""
+    if ch < "\x80":
+        return ch.isalnum()
+    return (ch.isalnum() or unicodedata.combining(ch) > 0) and not _UNSPACED.match(ch)
+
+
+def _ends_word(text: str, end: int) -> bool:
+    if end >= len(text) or not _joins(text[end]):
+        return True
+    suffix = _SUFFIX.match(text, end)
+    return suffix is not None and (suffix.end() >= len(text) or not _joins(text[suffix.end()]))
+
+
+@cache
+def _guarded() -> Mapping[str, tuple[str, ...]]:
+    """Words that a one-character name does not stand in, by that character."""
+    text = (files("inkwright.manuscript") / "one_character.txt").read_text("utf-8")
+    rows = [line.split(" ") for line in text.split("\n") if line and not line.startswith("#")]
+    return {row[0]: tuple(dict.fromkeys(word for word in row[1:] if row[0] in word)) for row in rows}
+
+
+Scanner = Callable[[str], list[tuple[int, int, int]]]
+"""All overlapping occurrences in a folded text as (index of the name, start, end), in no order."""
+
+
+def _scanner(names: Sequence[str]) -> Scanner:
+    if not names:
+        return lambda _text: []
+    try:
+        from ahocorasick_rs import AhoCorasick  # noqa: PLC0415
+    except ImportError:
+        return plain_scanner(names)
+    automaton = AhoCorasick(list(names), store_patterns=False)
+    return lambda text: automaton.find_matches_as_indexes(text, overlapping=True)
+
+
+def plain_scanner(names: Sequence[str]) -> Scanner:
+    """The same without a native library: each possible first character, each length that begins with it."""
+    by_first: dict[str, dict[int, dict[str, int]]] = {}
+    for index, name in enumerate(names):
+        by_first.setdefault(name[0], {}).setdefault(len(name), {})[name] = index
+    first = re.compile("[" + "".join(map(re.escape, by_first)) + "]")
+
+    def scan(text: str) -> list[tuple[int, int, int]]:
+        out: list[tuple[int, int, int]] = []
+        for match in first.finditer(text):
+            at = match.start()
+            for length, table in by_first[text[at]].items():
+                index = table.get(text[at : at + length])
+                if index is not None:
+                    out.append((index, at, at + length))
+        return out
+
+    return scan
