@@ -1,0 +1,27 @@
+"""A model's rewrite as hunks that wait for the writer: made, guarded, placed, decided. No I/O."""
+
+from inkwright.proposals.answer import SEPARATORS, Rewrite, read_answer
+from inkwright.proposals.decide import Decision, accept, clean, pending, reject, with_states
+from inkwright.proposals.make import Made, make
+from inkwright.proposals.names import NameFinder, finder
+from inkwright.proposals.rebase import Rebased, rebase
+from inkwright.proposals.windows import windows
+
+__all__ = [
+    "SEPARATORS",
+    "Decision",
+    "Made",
+    "NameFinder",
+    "Rebased",
+    "Rewrite",
+    "accept",
+    "clean",
+    "finder",
+    "make",
+    "pending",
+    "read_answer",
+    "rebase",
+    "reject",
+    "windows",
+    "with_states",
+]

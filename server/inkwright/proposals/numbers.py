@@ -1,0 +1,61 @@
+"""The numbers that a text states, whatever they are written with."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from inkwright.manuscript import numerals
+
+_ARABIC = re.compile(r"\d+(?:[,，](?=\d{3}(?!\d))\d{3})*(?:[.．:：/]\d+)*")
+_HAN_RUN = re.compile(rf"[{numerals.HAN}]+")
+_ENGLISH = re.compile(
+    rf"\b(?:{numerals.WORD}|hundreds?|thousands?|millions?|billions?|dozens?|twice|thrice|half)\b", re.I
+)
+
+_MEASURES = frozenset(
+    "个位名岁年月日天夜号点分秒时刻更里丈尺寸步斤两钱匹头只条张把件辆艘座间层楼级排行列章回卷页句字遍次趟回番场顿杯碗瓶壶盏支根颗粒块片枚朵株棵双对副套队群伙人口家户国省城镇村元块角文贯银金倍成折度米吨升克亩顷周旬载世代辈等"
+)
+_IDIOMS = re.compile(
+    "万一|千万(?![两元人个匹年])|万万|十分(?![钟之])|万分|百般|十足|一一|三三两两|两两|再三|千百|七八糟|"
+    "四[处周面下方]|八[方面卦]|[乱七]七八|五[官脏颜]|九[泉霄]|百姓|万[物般岁丈]|千[金秋古里迢]|六[神亲]|三[思生教]|七窍|八股"
+)
+
+
+def numbers(text: str) -> list[str]:
+    """The numbers in order, each by its value (`12`, `3.5`, `12:30`), so that 十二 and 12 are one.
+
+    A lone 一, and numerals inside fixed phrases, state no number.
+    """
+    plain = unicodedata.normalize("NFKC", text) if not text.isascii() else text
+    found = [(m.start(), m.group().replace(",", "").lstrip("0") or "0") for m in _ARABIC.finditer(plain)]
+    found += _chinese(plain)
+    found += _english(plain)
+    return [number for _, number in sorted(found)]
+
+
+def _chinese(text: str) -> Iterator[tuple[int, str]]:
+    idioms = [match.span() for match in _IDIOMS.finditer(text)]
+    for match in _HAN_RUN.finditer(text):
+        run, at = match.group(), match.start()
+        if any(a < match.end() and at < b for a, b in idioms):
+            continue
+        following = text[match.end() : match.end() + 1]
+        preceding = text[at - 1 : at] if at else ""
+        if len(run) == 1:
+            counted = following in _MEASURES and following != ""
+            ordinal = preceding in ("第", "初") and preceding != ""
+            if not (ordinal or (counted and run not in "一壹零〇○")):
+                continue
+        value = numerals.chinese(run)
+        yield at, run if value is None else str(value)
+
+
+def _english(text: str) -> Iterator[tuple[int, str]]:
+    for match in _ENGLISH.finditer(text):
+        word = match.group().lower()
+        if word == "one":
+            continue
+        value = numerals.english(word)
+        yield match.start(), word.removesuffix("s") if value is None else str(value)

@@ -1,0 +1,83 @@
+"""Where the pending hunks of a proposal stand in the text as it is now."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from inkwright.domain.proposal import Hunk, Proposal
+from inkwright.domain.text import Span, TextEdit, apply
+from inkwright.proposals.matching import Matching
+
+_TELLING = 8
+"""A hunk that was moved over other text is found again only if it has this many characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rebased:
+    """`placed` maps pending hunks to where their text stands in the current text; the others are stale.
+
+    Placed spans never overlap and have the order of the hunks.
+    """
+
+    placed: dict[int, Span]
+    stale: tuple[int, ...]
+
+
+def rebase(proposal: Proposal, current: str, hunks: Collection[int] | None = None) -> Rebased:
+    """Places the pending hunks (or those of them in `hunks`) in `current`.
+
+    A hunk stands where its own text stands unchanged and in one possible reading; one that only
+    inserts, where the characters on both sides of its place are still neighbours.
+    """
+    pending = [
+        hunk for hunk in proposal.hunks if hunk.state == "pending" and (hunks is None or hunk.index in hunks)
+    ]
+    if not pending:
+        return Rebased({}, ())
+    expected, spans = _expected(proposal, pending)
+    if expected == current:
+        return Rebased({hunk.index: span for hunk, span in zip(pending, spans, strict=True)}, ())
+    matching = Matching(expected, current, spans)
+    places = [matching.place(span) for span in spans]
+    places = _moved(expected, current, spans, places)
+    placed: dict[int, Span] = {}
+    at = 0
+    for hunk, place in zip(pending, places, strict=True):
+        if place is not None and place.start >= at and place.of(current) == hunk.before:
+            placed[hunk.index] = place
+            at = place.end
+    return Rebased(placed, tuple(hunk.index for hunk in pending if hunk.index not in placed))
+
+
+def _expected(proposal: Proposal, pending: Sequence[Hunk]) -> tuple[str, list[Span]]:
+    """The base with the accepted hunks in it, and where the pending ones stand there."""
+    accepted = [hunk for hunk in proposal.hunks if hunk.state == "accepted"]
+    text = apply(proposal.base, [TextEdit(hunk.span, hunk.after) for hunk in accepted])
+    spans: list[Span] = []
+    shift, at = 0, 0
+    for hunk in pending:
+        while at < len(accepted) and accepted[at].index < hunk.index:
+            shift += len(accepted[at].after) - len(accepted[at].before)
+            at += 1
+        spans.append(hunk.span.shift(shift))
+    return text, spans
+
+
+def _moved(
+    expected: str, current: str, spans: Sequence[Span], places: Sequence[Span | None]
+) -> list[Span | None]:
+    """Finds text that was cut and pasted elsewhere, between the places of its neighbours."""
+    out = list(places)
+    for k, span in enumerate(spans):
+        text = span.of(expected)
+        if out[k] is not None or len(text) < _TELLING:
+            continue
+        at = current.find(text)
+        if at < 0 or current.find(text, at + 1) >= 0 or expected.count(text) != 1:
+            continue
+        low = max((place.end for place in out[:k] if place is not None), default=0)
+        high = min((place.start for place in out[k + 1 :] if place is not None), default=len(current))
+        if low <= at and at + len(text) <= high:
+            out[k] = Span(at, at + len(text))
+    return out
