@@ -1,0 +1,125 @@
+"""What the tools of one run work with: one book, the run's own chapter as it stood, one language."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
+
+from inkwright.domain.cards import Card
+from inkwright.domain.conversation import Locale
+from inkwright.domain.manuscript import Chapter
+from inkwright.domain.ports import BookView
+from inkwright.domain.text import Snapshot
+from inkwright.manuscript import facts
+from inkwright.manuscript.markdown import scan
+from inkwright.tools import plain
+from inkwright.tools.texts import line
+
+CURRENT = "current"
+"""The id of the run's own chapter, whatever its path."""
+_KEPT = 4
+_PRIVATE = frozenset({"private", "secret", "秘密"})
+
+
+class Refused(Exception):  # noqa: N818
+    """A tool cannot do what it was asked; the text says so to the model."""
+
+
+@dataclass(slots=True)
+class Desk:
+    """`view` is None for a document without a book: then its own chapter is all there is."""
+
+    view: BookView | None
+    snapshot: Snapshot
+    locale: Locale
+    _read: dict[str, plain.Plain] = field(default_factory=dict)
+
+    def chapters(self) -> tuple[Chapter, ...]:
+        return self.view.chapters() if self.view else ()
+
+    def cards(self) -> tuple[Card, ...]:
+        """The cards that a model may see."""
+        return tuple(card for card in self.view.cards() if card.ai != "never") if self.view else ()
+
+    def place(self) -> int | None:
+        """The index of the run's own chapter in reading order."""
+        return next((i for i, c in enumerate(self.chapters()) if c.path == self.snapshot.path), None)
+
+    def find(self, id_: str) -> str:
+        """The path of the chapter that an id means: a path, else a file name, a title or a number
+        that fits one chapter alone. Raises `Refused`."""
+        wanted = unicodedata.normalize("NFC", id_.strip().replace("\\", "/").removeprefix("./"))
+        if wanted in ("", CURRENT, self.snapshot.path):
+            return self.snapshot.path
+        chapters = self.chapters()
+        for fits in (_same_path, _same_file, _same_title, _same_number):
+            found = [chapter.path for chapter in chapters if fits(chapter, wanted)]
+            if len(found) == 1:
+                return found[0]
+            if found:
+                raise Refused(line("ambiguous", self.locale, id=wanted[:100], ids=_ids(found)))
+        some = [chapter.path for chapter in chapters[:5]] or [CURRENT]
+        raise Refused(line("no_chapter", self.locale, id=wanted[:100], ids=_ids(some)))
+
+    def chapter(self, path: str) -> Chapter | None:
+        return next((c for c in self.chapters() if c.path == path), None)
+
+    def title(self, path: str) -> str:
+        """The chapter's title; for one that the book doesn't list, its first heading or file name."""
+        if (chapter := self.chapter(path)) is not None:
+            return one_line(chapter.title)
+        heading = next(iter(scan(self.snapshot.text).headings), None)
+        return one_line(heading.title if heading else PurePosixPath(path).stem)
+
+    async def read(self, path: str) -> plain.Plain:
+        """A chapter's prose; the run's own chapter is the snapshot's. Raises `InkwrightError`."""
+        if path not in self._read:
+            own = path == self.snapshot.path or self.view is None
+            text = self.snapshot.text if own or self.view is None else await self.view.text(path)
+            while len(self._read) >= _KEPT:
+                del self._read[next(iter(self._read))]
+            self._read[path] = await plain.read(text)
+        return self._read[path]
+
+    def synopsis(self, path: str) -> str:
+        """What the author wrote as the chapter's synopsis, '' for none."""
+        chapter = self.chapter(path)
+        return str(chapter.meta.get("synopsis") or "").strip() if chapter else ""
+
+    def card(self, card: Card) -> str:
+        """A card as known in the run's chapter: no private field, no later fact, no markup."""
+        shown = {key: value for key, value in card.fields.items() if key.casefold() not in _PRIVATE}
+        # A line end before the body: a `---` on its first line opens no front matter.
+        bare = replace(card, fields=shown, private="", body=plain.plain(f"\n{card.body}").text)
+        return facts.describe(bare, self.chapters(), self.place())
+
+
+def one_line(text: object) -> str:
+    return " ".join(str(text).split()).replace("|", "/")
+
+
+def shorten(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
+
+
+def _ids(paths: Sequence[str]) -> str:
+    return ", ".join(paths[:10])
+
+
+def _same_path(chapter: Chapter, wanted: str) -> bool:
+    return unicodedata.normalize("NFC", chapter.path) == wanted
+
+
+def _same_file(chapter: Chapter, wanted: str) -> bool:
+    path = PurePosixPath(unicodedata.normalize("NFC", chapter.path))
+    return wanted in (path.name, path.stem)
+
+
+def _same_title(chapter: Chapter, wanted: str) -> bool:
+    return unicodedata.normalize("NFC", chapter.title).strip() == wanted
+
+
+def _same_number(chapter: Chapter, wanted: str) -> bool:
+    return wanted.isdecimal() and chapter.kind == "main" and chapter.number == int(wanted)
