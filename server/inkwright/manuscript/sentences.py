@@ -11,7 +11,7 @@ _CLOSERS = "”’」』）)】》〉〕\\]\"'*_"
 _END = re.compile(
     rf"(?P<full>[。！？!?．｡]+[。！？!?．｡…—]*|…+)(?P<close>[{_CLOSERS}]*)"
     rf"|(?P<dot>\.+)(?P<dotclose>[{_CLOSERS}]*)(?=\s|\Z)"
-    r"|(?P<blank>(?:\r\n|\n|\r)(?:[ \t\u3000]*(?:\r\n|\n|\r))+)"
+    r"|(?P<blank>(?>\r\n|\n|\r)(?:[ \t\u3000]*(?>\r\n|\n|\r))+)"
     r"|(?P<indent>(?:\r\n|\n|\r)(?=\u3000|  ))",
 )
 _ABBREVIATION = re.compile(
