@@ -94,6 +94,9 @@ class _Models:
             self._over_http[profile.id] = build(profile, self._secrets)
         return self._over_http[profile.id]
 
+    def configured(self, profile: ModelProfile) -> bool:
+        return profile.key is None or self._secrets.configured(profile.key.ref)
+
     async def close(self) -> None:
         for model in self._over_http.values():
             await model.close()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import shutil
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -176,3 +178,36 @@ def read_bytes(path: Path) -> bytes:
         raise InkwrightError("file_missing", path=str(path)) from error
     except OSError as error:
         raise InkwrightError("file_unreadable", path=str(path), error=error.strerror or "") from error
+
+
+def absolute(path: Path) -> Path:
+    """The path from the root on, its spelling kept; nothing is looked up on the disk."""
+    return Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow links
+
+
+async def write_text(path: Path, base: str, text: str) -> None:
+    """Replaces a file's text if it still is `base`; the file is whole at every moment.
+
+    Raises `InkwrightError`: file_changed, file_unwritable, readonly_document.
+    """
+    await asyncio.to_thread(_write, path, base, text)
+
+
+def _write(path: Path, base: str, text: str) -> None:
+    real = path.resolve()
+    decoded = encoding.decode(read_bytes(real))
+    if decoded.readonly:
+        raise InkwrightError("readonly_document", path=str(path))
+    if decoded.text != base:
+        raise InkwrightError("file_changed", path=str(path))
+    part = real.with_name(f".{real.name[:80]}.{os.getpid()}.part")
+    try:
+        with part.open("xb") as stream:
+            stream.write(encoding.encode(text, decoded))
+            stream.flush()
+            os.fsync(stream.fileno())
+        shutil.copymode(real, part)
+        part.replace(real)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise InkwrightError("file_unwritable", path=str(path), error=error.strerror or "") from error

@@ -9,7 +9,7 @@ from inkwright.domain.conversation import Usage
 from inkwright.domain.errors import Fault
 from inkwright.domain.proposal import Proposal
 from inkwright.domain.run import Status, StopReason
-from inkwright.domain.text import Snapshot, Span, TextEdit
+from inkwright.domain.text import Snapshot, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,21 +44,6 @@ class RunResult:
     proposal: Proposal | None
     usage: Usage
     fault: Fault | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Binding:
-    """A proposal's hunks bound to a document as it stands now.
-
-    `edits` are for `text` and don't overlap; `indices` names the hunk of each edit, in their order.
-    `stale` hunks have lost their text. A binding changes nothing until it is recorded.
-    """
-
-    proposal: Proposal
-    text: str
-    edits: tuple[TextEdit, ...]
-    indices: tuple[int, ...]
-    stale: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)

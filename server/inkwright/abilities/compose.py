@@ -17,6 +17,7 @@ from inkwright.domain.text import Span
 from inkwright.library import Library, merge
 from inkwright.manuscript import markdown
 from inkwright.proposals import windows
+from inkwright.tools.desk import Desk
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,7 @@ def compose(ask: Ask, profile: EffectiveProfile, model: ModelProfile, around: Su
         if edits
         else (Window(0, 1, body, body.of(snapshot.text)),)
     )
+    desk = Desk(around.view, snapshot, around.locale)
     return RunRequest(
         id=ask.request_id,
         profile=profile,
@@ -64,7 +66,7 @@ def compose(ask: Ask, profile: EffectiveProfile, model: ModelProfile, around: Su
         span=span,
         whole=whole,
         windows=pieces,
-        context=tuple(context.parts(around.view, snapshot, document, piece) for piece in pieces),
+        context=tuple(context.parts(desk, document, piece) for piece in pieces),
         message=ask.message,
         locale=around.locale,
         model=model.id,

@@ -10,12 +10,11 @@ from collections.abc import Iterable, Sequence
 
 from inkwright.domain.cards import Card
 from inkwright.domain.manuscript import Chapter, Mention
-from inkwright.domain.ports import BookView
 from inkwright.domain.run import Part, Window
 from inkwright.domain.text import Snapshot, Span
 from inkwright.domain.tokens import estimate
-from inkwright.manuscript import facts
 from inkwright.manuscript.markdown import Document
+from inkwright.tools.desk import Desk
 
 MARGIN = 600
 """Characters of manuscript before and after the passage."""
@@ -25,15 +24,13 @@ SUMMARIES = 5
 SUMMARY_CHARS = 300
 
 
-def parts(view: BookView | None, snapshot: Snapshot, document: Document, window: Window) -> tuple[Part, ...]:
-    """The parts for one window of a passage in `snapshot`, whose scan is `document`."""
-    out = [*_margins(snapshot, document, window)]
-    if view is None:
-        return tuple(out)
-    chapters = view.chapters()
-    place = next((i for i, c in enumerate(chapters) if c.path == snapshot.path), None)
+def parts(desk: Desk, document: Document, window: Window) -> tuple[Part, ...]:
+    """The parts for one window of a passage in the desk's snapshot, whose scan is `document`."""
+    out = [*_margins(desk.snapshot, document, window)]
+    chapters = desk.chapters()
+    place = desk.place()
     here = chapters[place] if place is not None else None
-    out += _cards(view, snapshot, document, window, place, chapters)
+    out += _cards(desk, document, window)
     if here is not None and place is not None:
         if outline := str(here.meta.get("outline", "") or ""):
             out.append(_part("outline", outline, "outline_of_chapter", source=here.path))
@@ -51,18 +48,11 @@ def _margins(snapshot: Snapshot, document: Document, window: Window) -> Iterable
         yield _part("after", after, "text_after", source=snapshot.path)
 
 
-def _cards(
-    view: BookView,
-    snapshot: Snapshot,
-    document: Document,
-    window: Window,
-    place: int | None,
-    chapters: Sequence[Chapter],
-) -> Iterable[Part]:
-    visible = {card.path: card for card in view.cards() if card.ai != "never"}
-    mentions = view.mentions(snapshot.path)
+def _cards(desk: Desk, document: Document, window: Window) -> Iterable[Part]:
+    visible = {card.path: card for card in desk.cards()}
+    mentions = desk.view.mentions(desk.snapshot.path) if desk.view is not None else ()
     passage = _by_count(mentions, window.span)
-    scene = _by_count(mentions, _scene(document, window.span, len(snapshot.text)))
+    scene = _by_count(mentions, _scene(document, window.span, len(desk.snapshot.text)))
     order: list[tuple[Card, str, int]] = [
         (card, "card_always", 0) for card in visible.values() if card.ai == "always"
     ]
@@ -73,7 +63,7 @@ def _cards(
         if card.path in seen:
             continue
         seen.add(card.path)
-        text = facts.describe(card, chapters, place)
+        text = desk.card(card)
         if len(seen) > CARDS:
             yield Part("card", "", "too_many_cards", {"name": card.name}, cut=len(text), source=card.path)
             continue

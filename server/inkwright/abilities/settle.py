@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import uuid
 from collections.abc import Collection
 from dataclasses import replace
 
@@ -21,13 +20,12 @@ def settle(request: RunRequest, ended: RunEnded, names: Collection[str]) -> tupl
     if request.profile.output != "edit" or ended.status not in ("completed", "partial"):
         return ended, None
     made = make(
-        id=uuid.uuid4().hex,
-        run_id=request.id,
-        snapshot=request.snapshot,
-        span=request.span,
-        windows=request.windows,
-        answers=ended.window_texts,
-        names=names,
+        request.id,
+        request.snapshot,
+        request.span,
+        request.windows,
+        ended.window_texts,
+        names,
         created_at=time.time(),
     )
     if made.refused and ended.status == "completed":

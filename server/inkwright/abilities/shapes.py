@@ -5,17 +5,25 @@ Keys are camelCase, paths relative with `/`, ranges LSP ranges in the encoding t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import fields
+from datetime import UTC, datetime
 from typing import Any
 
+from inkwright import checks
 from inkwright.abilities.asks import RunResult, Verdict
 from inkwright.domain.cards import Card
 from inkwright.domain.conversation import Locale, Usage
+from inkwright.domain.diagnostic import Diagnostic
 from inkwright.domain.errors import Fault
 from inkwright.domain.manuscript import Book, Chapter, Counts, Problem
-from inkwright.domain.profile import Profile
+from inkwright.domain.profile import EffectiveProfile, Profile
 from inkwright.domain.proposal import Proposal
+from inkwright.domain.run import StepRecord
 from inkwright.domain.text import Encoding, Lines, Position, Range
 from inkwright.i18n import render, tr
+from inkwright.manuscript.index import BookIndex
+from inkwright.store.journal_rows import StoredRun
 
 JSON = dict[str, Any]
 
@@ -164,3 +172,104 @@ def profile(value: Profile, locale: Locale) -> JSON:
             for action in value.quick_actions
         ],
     }
+
+
+def index(value: BookIndex, locale: Locale) -> JSON:
+    """{book, chapters in reading order, cards, problems}."""
+    return {
+        "book": {key: book(value.book)[key] for key in ("root", "title", "type", "language")},
+        "chapters": [chapter(one) for one in value.chapters()],
+        "cards": [card(one, value.card_counts(one.path)) for one in value.cards()],
+        "problems": [problem(one, locale) for one in value.problems],
+    }
+
+
+def effective_profile(value: EffectiveProfile) -> JSON:
+    """Every field of an effective profile, `origins` naming where each came from.
+
+    For the owner of the machine: it holds the prompts, which no client is ever sent.
+    """
+    out: JSON = {}
+    for entry in fields(value):
+        head, *rest = entry.name.split("_")
+        item = getattr(value, entry.name)
+        out[head + "".join(map(str.capitalize, rest))] = list(item) if isinstance(item, tuple) else item
+    out["origins"] = {
+        head + "".join(map(str.capitalize, rest)): origin
+        for (head, *rest), origin in ((name.split("_"), o) for name, o in value.origins.items())
+    }
+    return out
+
+
+def stored_run(value: StoredRun, locale: Locale, steps: Sequence[StepRecord] | None = None) -> JSON:
+    """A run of the journal: no system prompt, no secret, no text of the manuscript but its own answer."""
+    out: JSON = {
+        "requestId": value.id,
+        "ability": value.ability,
+        "domain": value.domain,
+        "status": value.state,
+        "stopReason": value.stop_reason,
+        "model": value.model,
+        "message": value.message,
+        "uri": value.uri,
+        "path": value.path,
+        "text": value.text,
+        "usage": usage(value.usage),
+        "proposal": value.proposal_id or None,
+        "error": None if value.fault is None else error(value.fault, locale),
+        "createdAt": _time(value.created_at),
+        "endedAt": None if value.ended_at is None else _time(value.ended_at),
+    }
+    if steps is not None:
+        out["steps"] = [step(one) for one in steps]
+    return out
+
+
+def step(value: StepRecord) -> JSON:
+    return {
+        "index": value.index,
+        "window": value.window,
+        "round": value.round,
+        "text": value.text,
+        "finish": value.finish,
+        "seconds": round(value.seconds, 3),
+        "promptChars": value.prompt_chars,
+        "promptHash": value.prompt_hash,
+        "usage": None if value.usage is None else usage(value.usage),
+        "errorKind": value.error_kind or None,
+        "toolCalls": [
+            {
+                "id": call.id,
+                "name": call.name,
+                "arguments": None if call.arguments is None else dict(call.arguments),
+                "ok": call.ok,
+                "result": call.result,
+                "seconds": round(call.seconds, 3),
+            }
+            for call in value.calls
+        ],
+    }
+
+
+def checked(path: str, text: str, diagnostics: Sequence[Diagnostic], locale: Locale) -> JSON:
+    """{path, diagnostics: [{range, severity, code, message, fix}]}; ranges in UTF-16."""
+    lines = Lines(text)
+    return {
+        "path": path,
+        "diagnostics": [
+            {
+                "range": range_(lines.range(one.span)),
+                "severity": one.severity,
+                "code": one.code,
+                "message": checks.message(one, locale),
+                "fix": None
+                if one.fix is None
+                else {"range": range_(lines.range(one.fix.span)), "newText": one.fix.new},
+            }
+            for one in diagnostics
+        ],
+    }
+
+
+def _time(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")

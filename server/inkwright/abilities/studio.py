@@ -13,20 +13,23 @@ import uuid
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
-from typing import Protocol
+from typing import Protocol, cast, get_args
 
 from inkwright.abilities.active import ActiveRun, Sink
 from inkwright.abilities.asks import Ask, RunResult
 from inkwright.abilities.compose import Surroundings, compose, effective
+from inkwright.abilities.diagnose import diagnose
 from inkwright.abilities.review import Review
 from inkwright.abilities.settle import settle
+from inkwright.checks import CheckCache
 from inkwright.config import Settings
 from inkwright.domain.conversation import Locale, Usage
+from inkwright.domain.diagnostic import Diagnostic
 from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.domain.model import ModelProfile
 from inkwright.domain.ports import BookView, ChatModel
 from inkwright.domain.proposal import Proposal
-from inkwright.domain.run import RunEnded, RunEvent, RunRequest, StopReason
+from inkwright.domain.run import RunEnded, RunEvent, RunRequest, Status, StopReason
 from inkwright.library import Library
 from inkwright.runtime.runner import Runner
 from inkwright.tools import Tools
@@ -39,6 +42,10 @@ class Models(Protocol):
     """Where models come from. One is made when it is first asked for; all are closed together."""
 
     def get(self, profile: ModelProfile, view: BookView | None) -> ChatModel: ...
+
+    def configured(self, profile: ModelProfile) -> bool:
+        """Whether the key that a model needs is there; its value is not read."""
+        ...
 
     async def close(self) -> None: ...
 
@@ -54,7 +61,7 @@ class Studio:
         self.workspace = workspace
         self.locale = locale
         self.review = Review(workspace)
-        self._models = models
+        self.models = models
         self._active: dict[str, ActiveRun] = {}
 
     async def close(self) -> None:
@@ -64,7 +71,7 @@ class Studio:
             run.cancel()
         if tasks:
             await asyncio.wait(tasks)
-        await self._models.close()
+        await self.models.close()
         await self.workspace.close()
 
     async def run(self, ask: Ask, sink: Sink) -> RunResult:
@@ -79,6 +86,12 @@ class Studio:
         elif active.body != body:
             return refused(ask, "error", Fault("request_conflict", {"request": ask.request_id}))
         return await active.follow(sink)
+
+    async def diagnose(
+        self, text: str, book: OpenBook | None, cache: CheckCache | None = None
+    ) -> list[Diagnostic]:
+        """The diagnostics of a text of this book, off the loop."""
+        return await asyncio.to_thread(diagnose, text, book, self.settings, cache)
 
     def cancel(self, request_id: str) -> bool:
         """True when the run was stopped; its followers get a result whose status is cancelled."""
@@ -111,7 +124,7 @@ class Studio:
         request = await asyncio.to_thread(compose, ask, profile, chosen, around)
         active.request = request
         self._refuse_if_busy(active, request)
-        model = self._models.get(chosen, book.view)
+        model = self.models.get(chosen, book.view)
         names = {name for card in book.index.cards() for name in card.names} if book.index else set[str]()
         proposals: list[Proposal] = []
 
@@ -122,7 +135,7 @@ class Studio:
             return ended, proposal
 
         runner = Runner(book.state.runs)
-        toolbox = Tools(book.view, request.snapshot)
+        toolbox = Tools(book.view, request.snapshot, self.locale)
         events = runner.run(request, model, toolbox, body_hash=active.body, settle=settled)
         ended = await _last(active, events)
         return RunResult(
@@ -144,13 +157,14 @@ class Studio:
             return None
         if stored.body_hash != active.body:
             raise InkwrightError("request_conflict", request=active.ask.request_id)
-        if stored.stop_reason is None or stored.state in ("queued", "running", "waiting"):
+        if stored.stop_reason is None:
             raise InkwrightError("request_elsewhere", request=active.ask.request_id)
+        status = cast("Status", stored.state if stored.state in get_args(Status) else "failed")
         proposal = await book.state.proposals.get(stored.proposal_id) if stored.proposal_id else None
         return RunResult(
             stored.id,
             stored.ability,
-            "failed" if stored.state == "interrupted" else stored.state,
+            status,
             stored.stop_reason,
             stored.model,
             stored.text,
@@ -192,7 +206,7 @@ async def _last(active: ActiveRun, events: AsyncGenerator[RunEvent, None]) -> Ru
 
 def refused(ask: Ask, reason: StopReason, fault: Fault | None) -> RunResult:
     """The result of a run that gave nothing."""
-    status = "cancelled" if reason == "cancelled" else "failed"
+    status: Status = "cancelled" if reason == "cancelled" else "failed"
     return RunResult(ask.request_id, ask.ability, status, reason, ask.model, "", None, Usage(), fault)
 
 

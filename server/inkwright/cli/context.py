@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -28,6 +30,12 @@ class Build(Protocol):
         folders: Sequence[Path],
         notify: Callable[[Fault], None],
     ) -> Awaitable[Studio]: ...
+
+
+class Subparsers(Protocol):
+    """What `argparse` gives for adding commands."""
+
+    def add_parser(self, name: str, *, help: str) -> argparse.ArgumentParser: ...  # noqa: A002
 
 
 EXIT_DONE = 0
@@ -54,7 +62,7 @@ class Context:
         sys.stderr.write(_printable(text + end, sys.stderr.encoding))
         sys.stderr.flush()
 
-    def object(self, value: Mapping[str, Any]) -> None:
+    def emit(self, value: Mapping[str, Any]) -> None:
         """The one JSON object of a command with `--json`."""
         self.say(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode("utf-8"))
 
@@ -65,15 +73,20 @@ class Context:
         """One line on stderr, with `--json` also `{error: {code, message}}` on stdout."""
         self.notice(fault)
         if self.json:
-            self.object({"error": {"code": fault.code, "message": render(fault, self.locale)}})
+            self.emit({"error": {"code": fault.code, "message": render(fault, self.locale)}})
         return status
 
     def tr(self, code: str, **params: object) -> str:
         return tr(code, self.locale, params)
 
-    async def studio(self, folders: Sequence[Path] = ()) -> Studio:
-        """The studio, with notices going to stderr. The caller closes it."""
-        return await self.build(editor=None, locale=self.locale, folders=folders, notify=self.notice)
+    @asynccontextmanager
+    async def studio(self, folders: Sequence[Path] = ()) -> AsyncIterator[Studio]:
+        """The studio for one command, with notices going to stderr."""
+        studio = await self.build(editor=None, locale=self.locale, folders=folders, notify=self.notice)
+        try:
+            yield studio
+        finally:
+            await studio.close()
 
 
 def _printable(text: str, encoding: str | None) -> str:

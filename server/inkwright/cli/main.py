@@ -20,13 +20,13 @@ COMMANDS = ("demo", "run", "check", "index", "ask", "profiles", "book", "runs", 
 """Each is a module of this package with `add_parser(subparsers)` and `async run(args, context)`."""
 
 
-class _Usage(Exception):
+class _UsageError(Exception):
     pass
 
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise _Usage(f"{self.prog}: {message}")
+        raise _UsageError(f"{self.prog}: {message}")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -48,7 +48,7 @@ def main(argv: Sequence[str], build: Build, serve: Callable[[int | None, bool], 
     context = Context(build=build, locale=locale, json="--json" in argv, debug="--debug" in argv)
     try:
         args = parser().parse_args([a for a in argv if a != "--debug"])
-    except _Usage as wrong:
+    except _UsageError as wrong:
         return context.fail(Fault("usage", {"message": str(wrong)}), EXIT_USAGE)
     if args.command == "lsp":
         return serve(args.tcp, context.debug)
@@ -65,7 +65,7 @@ def main(argv: Sequence[str], build: Build, serve: Callable[[int | None, bool], 
         # The reader of our output has gone; closing stdout again must not raise at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_FAILED
-    except Exception as error:  # noqa: BLE001 - the last door: one line, never a traceback
+    except Exception as error:  # the last door: one line, never a traceback
         if context.debug:
             raise
         return context.fail(Fault("internal", {"error": type(error).__name__}), EXIT_FAILED)

@@ -1,0 +1,55 @@
+"""`inkwright index`: chapters in reading order, cards, mentions."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from inkwright.cli.context import EXIT_DONE, Context, Subparsers
+from inkwright.domain.errors import InkwrightError
+
+
+def add_parser(commands: Subparsers) -> None:
+    parser = commands.add_parser("index", help="list chapters in order, cards and mentions")
+    parser.add_argument("dir", metavar="DIR", type=Path)
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
+
+
+async def run(args: argparse.Namespace, context: Context) -> int:
+    from inkwright.abilities import shapes
+    from inkwright.workspace import absolute
+
+    folder = absolute(args.dir)
+    if not folder.is_dir():
+        raise InkwrightError("no_folder", path=str(args.dir))
+    async with context.studio([folder]) as studio:
+        book = await studio.workspace.book(folder)
+        await book.ready()
+        if book.index is None:
+            raise InkwrightError("no_folder", path=str(args.dir))
+        value = shapes.index(book.index, context.locale)
+    if context.json:
+        context.emit(value)
+    else:
+        _table(context, value)
+    return EXIT_DONE
+
+
+def _table(context: Context, value: dict[str, Any]) -> None:
+    context.say(f"{value['book']['title']}  ({value['book']['root']})")
+    volume = None
+    for place, chapter in enumerate(value["chapters"], 1):
+        if chapter["volume"] != volume:
+            volume = chapter["volume"]
+            if volume:
+                context.say(f"\n{volume}")
+        context.say(f"{place:5}  {chapter['counts']['mixed']:8}  {chapter['title']}  {chapter['path']}")
+    context.say("")
+    for card in value["cards"]:
+        names = ", ".join([card["name"], *card["aliases"]])
+        context.say(f"{card['mentions']:8}  {names}  ({card['type']})  {card['path']}")
+    context.say("")
+    context.say(context.tr("index_totals", chapters=len(value["chapters"]), cards=len(value["cards"])))
+    for problem in value["problems"]:
+        context.note(f"{problem['path']}:{problem['line'] + 1}: {problem['message']} [{problem['code']}]")
