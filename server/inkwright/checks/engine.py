@@ -1,0 +1,70 @@
+"""All rules over one paragraph."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from inkwright.checks.classes import MASK
+from inkwright.checks.closure import close
+from inkwright.checks.hits import Finder, Hit
+from inkwright.checks.methods import METHODS
+from inkwright.checks.names import Names
+from inkwright.checks.piece import Piece, look
+from inkwright.checks.rules import families
+
+
+class Engine:
+    """The rules that are on, for one language and one set of names."""
+
+    def __init__(self, language: str, names: Names, disabled: Collection[str] = ()) -> None:
+        self.language = language
+        self.names = names
+        self.disabled = frozenset(disabled)
+        made = [(family.method, METHODS[family.method](family)) for family in families()]
+        self._damage = tuple(finder for method, finders in made if method == "damage" for finder in finders)
+        self._finders = tuple(finder for method, finders in made if method != "damage" for finder in finders)
+
+    def hits(self, masked: str) -> tuple[Hit, ...]:
+        """The hits of one masked paragraph by place. Their fixes don't overlap, and all of them leave none."""
+        found = self._pass(masked)
+        if any(hit.fix is not None for hit in found):
+            return tuple(close(masked, found, self._pass))
+        return tuple(found)
+
+    def _pass(self, masked: str) -> list[Hit]:
+        piece = look(masked, self.language)
+        if piece.zh:
+            for finder in self._damage:
+                damage = self._allowed(finder, piece)
+                if damage:
+                    return damage
+        found: list[Hit] = []
+        for finder in self._finders:
+            found += self._allowed(finder, piece)
+        return _apart(found)
+
+    def _allowed(self, finder: Finder, piece: Piece) -> list[Hit]:
+        if finder.triggers and finder.triggers.isdisjoint(piece.chars):
+            return []
+        return [
+            hit
+            for hit in finder.find(piece)
+            if hit.rule not in self.disabled
+            and MASK not in piece.text[hit.start : hit.end]
+            and not self.names.touch(piece.text, hit.start, hit.end)
+        ]
+
+
+def _apart(hits: Sequence[Hit]) -> list[Hit]:
+    """Of hits that share a character only the one of the earlier rule; by place."""
+    if len(hits) < 2:
+        return list(hits)
+    kept: list[int] = []
+    for i in sorted(range(len(hits)), key=lambda i: (hits[i].start, hits[i].end)):
+        while kept and hits[kept[-1]].end > hits[i].start:
+            if kept[-1] < i:
+                break
+            kept.pop()
+        else:
+            kept.append(i)
+    return [hits[i] for i in kept]

@@ -1,0 +1,35 @@
+"""What a rule finds in a paragraph, before it becomes a diagnostic of a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from inkwright.checks.piece import Piece
+from inkwright.domain.diagnostic import Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A place in a paragraph. `fix` (None: the rule only points) replaces `where`, by default the place itself."""
+
+    start: int
+    end: int
+    rule: str
+    severity: Severity
+    fix: str | None = None
+    params: Mapping[str, str | int | float] | None = None
+    where: tuple[int, int] | None = None
+
+    @property
+    def replaced(self) -> tuple[int, int]:
+        return self.where or (self.start, self.end)
+
+
+class Finder(Protocol):
+    """One family's method at work. `triggers` empty: every paragraph is looked at."""
+
+    triggers: frozenset[str]
+
+    def find(self, piece: Piece) -> Iterable[Hit]: ...
