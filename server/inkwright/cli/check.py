@@ -10,7 +10,7 @@ from typing import Any
 
 from inkwright import __version__
 from inkwright.cli.context import EXIT_DONE, EXIT_FINDINGS, Context, Subparsers
-from inkwright.domain.errors import InkwrightError
+from inkwright.domain.errors import Fault, InkwrightError
 
 LEVEL = {"error": "error", "warning": "warning", "information": "note", "hint": "none"}
 
@@ -31,7 +31,7 @@ async def run(args: argparse.Namespace, context: Context) -> int:
         for path in [absolute(p) for p in args.paths]:
             if not path.exists():
                 raise InkwrightError("file_missing", path=str(path))
-            for file in _files(path):
+            for file in _files(path, context):
                 book, snapshot = await studio.workspace.snapshot(file)
                 if snapshot.readonly == "binary":
                     raise InkwrightError("file_binary", path=str(file))
@@ -49,13 +49,18 @@ async def run(args: argparse.Namespace, context: Context) -> int:
     return EXIT_FINDINGS if alarms else EXIT_DONE
 
 
-def _files(path: Path) -> Iterator[Path]:
-    from inkwright.manuscript.walk import markdown_files
-
-    if path.is_dir():
-        yield from markdown_files(path)
-    else:
+def _files(path: Path, context: Context) -> Iterator[Path]:
+    """The file itself, or the Markdown files of a folder; what a walk could not read is said."""
+    if not path.is_dir():
         yield path
+        return
+    from inkwright.manuscript import walk
+
+    listing = walk.scan(path)
+    for problem in listing.problems:
+        context.notice(Fault(problem.code, dict(problem.params)))
+    for name in sorted(listing.files):
+        yield path / name
 
 
 def _shown(path: Path) -> str:
