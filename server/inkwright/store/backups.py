@@ -39,7 +39,10 @@ def make(conn: sqlite3.Connection, path: Path, version: int) -> Path:
 
 
 def copy(conn: sqlite3.Connection, target: Path) -> None:
-    """A whole, synced copy at `target`, in rollback-journal form, so that it is one file."""
+    """A whole, synced copy at `target`, in rollback-journal form, so that it is one file.
+
+    `conn` must not be inside a write transaction: SQLite would wait for itself.
+    """
     part = target.with_name(f"{target.name}-part")
     part.unlink(missing_ok=True)
     with closing(sqlite3.connect(part, isolation_level=None)) as to:

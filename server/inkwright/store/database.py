@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -53,6 +54,7 @@ class Database:
         self._process: processes.Process | None = None
         self._prepared: opening.Prepared | None = None
         self._suspect = False
+        self._stale = False
         self._closed = False
         self._late: list[Fault] = []
         self._worker = Worker(self._first)
@@ -72,14 +74,14 @@ class Database:
         loop what happens to the file later, while it is open.
         """
         self = cls(path, busy_ms, schema.migrations() if steps is None else steps, notify)
-        await self._worker
+        await self._worker.start()
         return Opened(self, self._state.notices)
 
     @classmethod
     async def memory(cls, path: Path) -> Opened:
         """Stands in for a database that cannot be made at `path`; it is gone with this process."""
         self = cls(path, BUSY_MS, schema.migrations(), lambda _: None, kept=False)
-        await self._worker
+        await self._worker.start()
         return Opened(self, self._state.notices)
 
     @property
@@ -128,7 +130,7 @@ class Database:
         try:
             await self._worker.run(self._leave)
         finally:
-            await self._worker.close()
+            await self._worker.finish()
 
     # ---- on the worker thread ----
 
@@ -154,8 +156,10 @@ class Database:
             while True:
                 conn = self._conn()
                 conn.execute(begin)
-                # Only inside the transaction is it sure that nobody has moved or replaced the file.
-                if self._stands():
+                # Only inside the transaction is it sure that nobody has moved or replaced the file,
+                # or brought it to a format that this program does not know.
+                known = self._stands() and self._knows(conn)
+                if known:
                     return self._finish(conn, work)
                 conn.execute("ROLLBACK")
 
@@ -187,9 +191,15 @@ class Database:
         state = self._state
         if state.identity is None:
             return True
-        if self._suspect or opening.identity(state.path) != state.identity:
+        if self._suspect or self._stale or opening.identity(state.path) != state.identity:
             return False
         return opening.follow(state.path) == state.path
+
+    def _knows(self, conn: sqlite3.Connection) -> bool:
+        if self._state.readonly or schema.version(conn) == schema.latest(self._steps):
+            return True
+        self._stale = True
+        return False
 
     def _conn(self) -> sqlite3.Connection:
         """The connection, opened anew when the file was moved, replaced, removed or found damaged."""
@@ -204,7 +214,7 @@ class Database:
         # Closed first: some systems rename no open file.
         self._state.conn.close()
         fresh = self._prepare(path)
-        self._suspect = False
+        self._suspect = self._stale = False
         self._prepared = fresh
         self._worker.swap(fresh.conn)
         self._late += fresh.notices
@@ -217,7 +227,9 @@ class Database:
             target.parent.mkdir(parents=True, exist_ok=True)
             if target.exists():
                 raise StorageError("store_target_exists", path=str(target))
-            backups.copy(conn, target)
+            # SQLite copies nothing through a connection that is inside a write transaction.
+            with closing(sqlite3.connect(old)) as reader:
+                backups.copy(reader, target)
             note = opening.forwarding(old)
             part = note.with_name(f"{note.name}-part")
             part.write_text(str(target.absolute()), encoding="utf-8")

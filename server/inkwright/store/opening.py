@@ -174,7 +174,9 @@ def _settle(
             recovery.check(conn)
         if due and found:
             backups.make(conn, path, found)
-            conn.execute("INSERT OR REPLACE INTO meta VALUES ('checked_at', ?)", (str(time.time()),))
+            conn.execute(
+                "INSERT OR REPLACE INTO meta (key, value) VALUES ('checked_at', ?)", (str(time.time()),)
+            )
         if found < known:
             _migrate(conn, path, steps)
         if odd := schema.changed(conn, steps):
@@ -198,7 +200,7 @@ def _ours(conn: sqlite3.Connection, path: Path) -> None:
 
 def _due(conn: sqlite3.Connection) -> bool:
     """Whether the weekly check and copy are due; never on the first day."""
-    conn.execute("INSERT OR IGNORE INTO meta VALUES ('checked_at', ?)", (str(time.time()),))
+    conn.execute("INSERT OR IGNORE INTO meta (key, value) VALUES ('checked_at', ?)", (str(time.time()),))
     row = conn.execute("SELECT value FROM meta WHERE key = 'checked_at'").fetchone()
     return time.time() - float(row[0]) > WEEK
 

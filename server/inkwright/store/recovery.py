@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -14,7 +15,9 @@ from inkwright.store import backups
 from inkwright.store.errors import damaged
 
 _BESIDE = ("", "-wal", "-shm", "-journal")
+_MAGIC = b"SQLite format 3\0"
 _HEADER = 100
+_PAGE = 4096  # SQLite's default, which all our databases have
 
 
 def check(conn: sqlite3.Connection) -> None:
@@ -54,22 +57,44 @@ def rebuild(path: Path, create: Callable[[Path], None]) -> Fault:
     part.unlink(missing_ok=True)
     create(part)
     saved, whole = 0, True
+    source = _mended(aside, part)
     with closing(sqlite3.connect(part, isolation_level=None)) as new:
         new.execute("BEGIN IMMEDIATE")
         tables = _tables(new)
         for table in tables:
-            rescue = _rescue(aside, table, columns(new, table))
+            rescue = _rescue(source, table, columns(new, table))
             saved += _insert(new, table, rescue)
             if not rescue.whole:
                 whole = False
                 saved += _fill(new, path, table)
         _drop_orphans(new)
         new.execute("COMMIT")
+    if source != aside:
+        for tail in _BESIDE:
+            source.with_name(source.name + tail).unlink(missing_ok=True)
     backups.sync(part)
     part.replace(path)
     backups.sync(path.parent)
     code = "store_recovered" if whole else "store_recovered_partly"
     return Fault(code if saved else "store_recovered_nothing", {"count": saved, "aside": str(aside)})
+
+
+def _mended(aside: Path, model: Path) -> Path:
+    """The damaged file, or when its header is gone a copy of it with the header of `model`."""
+    with aside.open("rb") as file:
+        if file.read(len(_MAGIC)) == _MAGIC or aside.stat().st_size < _PAGE:
+            return aside
+    copy = aside.with_name(f"{aside.name}-mended")
+    shutil.copyfile(aside, copy)
+    wal = aside.with_name(f"{aside.name}-wal")
+    if wal.exists():
+        shutil.copyfile(wal, copy.with_name(f"{copy.name}-wal"))
+    header = bytearray(model.read_bytes()[:_HEADER])
+    header[28:32] = (copy.stat().st_size // _PAGE).to_bytes(4, "big")
+    header[32:40] = bytes(8)
+    with copy.open("r+b") as file:
+        file.write(header)
+    return copy
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +121,8 @@ def _tables(conn: sqlite3.Connection) -> tuple[str, ...]:
 def _rescue(path: Path, table: str, wanted: tuple[str, ...]) -> Rescue:
     try:
         with closing(sqlite3.connect(path, isolation_level=None)) as conn:
+            # Without this a file that is shorter than its header says gives nothing at all.
+            conn.execute("PRAGMA writable_schema = ON")
             return _read(conn, table, wanted, path.stat().st_size)
     except (sqlite3.DatabaseError, OSError):
         return Rescue((), [], whole=False)

@@ -29,11 +29,9 @@ _SELECT = (
     " FROM runs"
 )
 _ONE = f"{_SELECT} WHERE runs.id = ?"
-_PAGE = (
-    f"{_SELECT} WHERE book_id = ? AND (created_at < ? OR (created_at = ? AND id > ?))"
-    " AND (? = '[]' OR state IN (SELECT value FROM json_each(?)))"
-    " ORDER BY created_at DESC, id LIMIT ?"
-)
+_OLDER = "(created_at < ? OR (created_at = ? AND id > ?))"
+_IN_STATE = "(? = '[]' OR state IN (SELECT value FROM json_each(?)))"
+_PAGE = f"{_SELECT} WHERE book_id = ? AND {_OLDER} AND {_IN_STATE} ORDER BY created_at DESC, id LIMIT ?"
 
 _FINAL: dict[str, State] = {
     "completed": "completed",

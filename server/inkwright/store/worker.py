@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import Awaitable, Callable
 from typing import TypeVar, cast
@@ -22,6 +23,21 @@ class Worker(aiosqlite.Connection):
         super().__init__(connect, iter_chunk_size=64)
         self._thread.daemon = True
         self._thread.name = "inkwright-store"
+
+    async def start(self) -> None:
+        """Connects. When that fails the thread has ended before the exception comes out."""
+        try:
+            await self
+        except BaseException:
+            await asyncio.to_thread(self._thread.join)
+            raise
+
+    async def finish(self) -> None:
+        """Closes the connection and waits until the thread has ended."""
+        try:
+            await self.close()
+        finally:
+            await asyncio.to_thread(self._thread.join)
 
     async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Runs `work` on the thread, with the connection as it is by then."""

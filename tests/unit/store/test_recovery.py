@@ -1,0 +1,188 @@
+"""Damage: moved aside, never deleted; what can be read is saved; and it is said."""
+
+from __future__ import annotations
+
+import os
+import random
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from inkwright.domain.errors import StorageError
+from inkwright.domain.run import RunEnded, RunRequest
+from inkwright.domain.run import Usage as Tokens
+from inkwright.store import backups, recovery, texts
+from inkwright.store.database import Database, Opened
+from inkwright.store.state import State
+
+ROWS = 3000
+
+
+async def fill(path: Path) -> None:
+    db = (await Database.open(path)).database
+
+    def work(conn: sqlite3.Connection) -> None:
+        conn.executemany("INSERT INTO meta VALUES (?, ?)", ((f"k{n}", f"墨{n} " * 8) for n in range(ROWS)))
+
+    await db.write(work)
+    await db.close()
+
+
+async def rows(opened: Opened) -> int:
+    return await opened.database.read(
+        lambda conn: int(conn.execute("SELECT count(*) FROM meta WHERE key LIKE 'k%'").fetchone()[0])
+    )
+
+
+def unclean(path: Path) -> None:
+    """Leaves what a killed process leaves."""
+    with closing(sqlite3.connect(path)) as conn:
+        conn.execute("INSERT INTO processes VALUES ('x', 1, 'no such start', 'no such machine', '0', 0)")
+        conn.commit()
+        conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+async def reopen(path: Path) -> tuple[Opened, str, int]:
+    opened = await Database.open(path)
+    codes = [n.code for n in opened.notices]
+    assert len(codes) == 1, codes
+    aside = Path(str(opened.notices[0].params["aside"]))
+    assert aside.is_file()
+    return opened, codes[0], await rows(opened)
+
+
+async def test_a_sound_file_after_an_unclean_end_is_just_opened(tmp_path: Path) -> None:
+    """The check passes and nothing is said or moved."""
+    path = tmp_path / "x.db"
+    await fill(path)
+    unclean(path)
+    opened = await Database.open(path)
+    assert opened.notices == ()
+    assert await rows(opened) == ROWS
+    await opened.database.close()
+
+
+async def test_a_damaged_page_costs_only_its_own_rows(tmp_path: Path) -> None:
+    """One page of the table is overwritten: all other rows are in the new database, which is sound."""
+    path = tmp_path / "x.db"
+    await fill(path)
+    unclean(path)
+    data = bytearray(path.read_bytes())
+    place = data.index("墨1500 ".encode()) // 4096 * 4096
+    data[place : place + 4096] = random.Random(7).randbytes(4096)
+    path.write_bytes(data)
+    opened, code, left = await reopen(path)
+    assert code == "store_recovered_partly"
+    assert ROWS - 100 < left < ROWS
+    await opened.database.write(lambda conn: conn.execute("INSERT INTO meta VALUES ('new', '1')"))
+    assert await opened.database.read(lambda c: c.execute("PRAGMA integrity_check").fetchone()[0]) == "ok"
+    await opened.database.close()
+    again = await Database.open(path)
+    assert again.notices == ()
+    await again.database.close()
+
+
+async def test_what_a_page_lost_comes_back_from_a_backup(tmp_path: Path) -> None:
+    """The rows that the file no longer gives are filled up from the newest copy."""
+    path = tmp_path / "x.db"
+    await fill(path)
+    with closing(sqlite3.connect(path)) as conn:
+        backups.make(conn, path, 1)
+    unclean(path)
+    data = bytearray(path.read_bytes())
+    place = data.index("墨1500 ".encode()) // 4096 * 4096
+    data[place : place + 4096] = bytes(4096)
+    path.write_bytes(data)
+    opened, code, left = await reopen(path)
+    assert (code, left) == ("store_recovered_partly", ROWS)
+    await opened.database.close()
+
+
+async def test_a_truncated_file_gives_what_it_has(tmp_path: Path) -> None:
+    """Half of the file is gone; the other half's rows are kept."""
+    path = tmp_path / "x.db"
+    await fill(path)
+    with path.open("r+b") as file:
+        file.truncate(path.stat().st_size // 2 // 4096 * 4096)
+    unclean_if_possible(path)
+    opened, code, left = await reopen(path)
+    assert code == "store_recovered_partly"
+    assert 0 < left < ROWS
+    await opened.database.close()
+
+
+def unclean_if_possible(path: Path) -> None:
+    try:
+        unclean(path)
+    except sqlite3.DatabaseError:
+        return
+
+
+async def test_a_zeroed_header_loses_nothing(tmp_path: Path) -> None:
+    """The header is not the data: with a new one put before it every row is read."""
+    path = tmp_path / "x.db"
+    await fill(path)
+    with path.open("r+b") as file:
+        file.write(bytes(100))
+    opened, code, left = await reopen(path)
+    assert (code, left) == ("store_recovered", ROWS)
+    await opened.database.close()
+
+
+async def test_garbage_is_moved_aside_and_said(tmp_path: Path) -> None:
+    """Nothing can be read: a new database is begun, the file is kept to the byte."""
+    path = tmp_path / "x.db"
+    data = random.Random(1).randbytes(20_000)
+    path.write_bytes(data)
+    opened = await Database.open(path)
+    assert [n.code for n in opened.notices] == ["store_recovered_nothing"]
+    assert Path(str(opened.notices[0].params["aside"])).read_bytes() == data
+    await opened.database.close()
+
+
+async def test_an_emptied_file_is_damage_not_a_new_book(tmp_path: Path) -> None:
+    """A file of no bytes comes back from the backup; it is never taken for a database without rows."""
+    path = tmp_path / "x.db"
+    await fill(path)
+    with closing(sqlite3.connect(path)) as conn:
+        backups.make(conn, path, 1)
+    os.truncate(path, 0)
+    opened, code, left = await reopen(path)
+    assert (code, left) == ("store_recovered_partly", ROWS)
+    await opened.database.close()
+
+
+async def test_two_damages_in_one_second_keep_both_files(tmp_path: Path) -> None:
+    """The name of what is moved aside is never used twice."""
+    path = tmp_path / "x.db"
+    for content in (b"one", b"two"):
+        path.write_bytes(content)
+        assert recovery.set_aside(path)
+    assert sorted(p.read_bytes() for p in tmp_path.glob("x.db.damaged-*")) == [b"one", b"two"]
+    assert recovery.set_aside(path) is None
+
+
+async def test_flipped_bytes_in_a_text_are_never_served(
+    root: Path, make_request: Callable[..., RunRequest]
+) -> None:
+    """SQLite's checks pass, the text's own checksum does not: a fault, not another text."""
+    state = await State.open(root)
+    request = make_request()
+    await state.runs.begin(request, "hash")
+    await state.runs.end("run-1", RunEnded("completed", "finished", "好", Tokens()), None)
+
+    def flip(conn: sqlite3.Connection) -> None:
+        name = texts.digest(request.snapshot.text)
+        body = bytearray(conn.execute("SELECT body FROM texts WHERE digest = ?", (name,)).fetchone()[0])
+        body[len(body) // 2] ^= 0xFF
+        conn.execute("UPDATE texts SET body = ? WHERE digest = ?", (bytes(body), name))
+
+    await state.database.write(flip)
+    with pytest.raises(StorageError) as caught:
+        await state.runs.snapshot("run-1")
+    assert caught.value.fault.code == "store_text_damaged"
+    assert (await state.runs.get("run-1")).text == "好"  # type: ignore[union-attr]
+    await state.close()
