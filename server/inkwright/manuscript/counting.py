@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 
 from inkwright.domain.manuscript import Counts, Scene
@@ -10,34 +11,56 @@ from inkwright.domain.text import Span
 from inkwright.manuscript.markdown import Document, Paragraph, scan
 from inkwright.manuscript.script import CJK, CJK_PUNCTUATION, COMBINING, HAN, TYPOGRAPHIC
 
-_CJK = re.compile(f"[{CJK}]+")
-_NOT_HAN = re.compile(f"[^{HAN}]+")
+# The block that nearly all Han text stands in; the rest is rare enough to be looked at by character.
+_HAN_RUN = re.compile("[\u4e00-\u9fff]+")
+_CJK = re.compile(f"[{CJK}]")
 _HAN = re.compile(f"[{HAN}]")
-# A word keeps an apostrophe, a single hyphen and the points of a number inside it; a dash splits.
-_WORD = re.compile(
-    rf"[^\W_]+(?:[{COMBINING}]+[^\W_]*|['’ʼ\u00ad\u2010\u2011-][^\W_]+|(?<=\d)[.,:/．][0-9０-９]+)*"
-)
-_APOSTROPHE = re.compile(r"(?<=[^\W_])’(?=[^\W_])")
-_MARK = re.compile(f"[{CJK_PUNCTUATION}{TYPOGRAPHIC}]+")
+_MARK = re.compile(f"[{CJK_PUNCTUATION}{TYPOGRAPHIC}]")
+# An apostrophe or a single hyphen inside a word does not split it, nor a point inside a number; a dash does.
+_WORD = re.compile(rf"[^\W_]+(?:(?:[{COMBINING}']|-(?!-))+[^\W_]*)*")
+_NUMBER = re.compile(r"[0-9]+(?:[.,:/][0-9]+)+")
+_APOSTROPHE = re.compile(r"’(?<=[^\W_]’)(?=[^\W_])")
+_ASCII = {code: None if chr(code) in "'-" else " " for code in range(128) if not chr(code).isalnum()}
+_AS_ASCII = {"’": "'", "ʼ": "'", "\u2010": "-", "\u2011": "-", "\u00ad": "", "．": "."}
 # Between two pieces of prose these alone are no border of a word: un**believ**able.
 _JOINS = "*_~=\\"
 
 
 def measure(prose: str) -> Counts:
     """The counts of text that is prose already: no Markdown is looked for."""
-    nonspace = len("".join(prose.split()))
     if prose.isascii():
-        words = len(_WORD.findall(prose))
-        return Counts(mixed=words, word=words, nonspace=nonspace)
-    rest, runs = _CJK.subn(" ", prose)
-    cjk = len(prose) - len(rest) + runs
-    han = cjk
-    if cjk and len(_NOT_HAN.sub("", prose)) != cjk:
-        han = len(_HAN.findall(prose))
-    mixed = cjk + len(_WORD.findall(rest))
-    marks = _APOSTROPHE.sub("'", rest) if "’" in rest else rest
-    bare, removed = _MARK.subn("", marks)
-    return Counts(mixed, han, mixed + (len(marks) - len(bare) if removed else 0), nonspace)
+        words = _words(prose)
+        return Counts(mixed=words, word=words, nonspace=len("".join(prose.split())))
+    rest, runs = _HAN_RUN.subn(" ", prose)
+    han = cjk = len(prose) - len(rest) + runs
+    bare = "".join(rest.split())
+    nonspace = cjk + len(bare)
+    marks = 0
+    for char in set(bare):
+        if char < "\x80":
+            continue
+        if _MARK.match(char):
+            marks += bare.count(char)
+            if char == "’":
+                marks -= len(_APOSTROPHE.findall(rest))
+        elif _CJK.match(char):
+            cjk += (found := bare.count(char))
+            han += found if _HAN.match(char) else 0
+        elif (char.isalnum() and char not in _AS_ASCII) or unicodedata.category(char).startswith("M"):
+            continue
+        rest = rest.replace(char, _AS_ASCII.get(char, " "))
+    mixed = cjk + _words(rest)
+    return Counts(mixed, han, mixed + marks, nonspace)
+
+
+def _words(text: str) -> int:
+    """Latin words and numbers of text without CJK and typographic marks."""
+    if not text or text.isspace():
+        return 0
+    text = _NUMBER.sub("0", text)
+    if text.isascii():
+        return len(text.replace("--", " ").translate(_ASCII).split())
+    return len(_WORD.findall(text))
 
 
 def visible(text: str, paragraph: Paragraph) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from inkwright.domain.text import Span
 from inkwright.manuscript.script import HAN
@@ -21,25 +22,35 @@ class WikiLink:
     shown: Span
 
 
-_URL = r"(?:https?|ftp|file)://[\w\-.~:/?#@!$&'*+,;=%()]+|www\.[\w\-.~:/?#@!$&'*+,;=%()]+"
-# One alternative per mark, told apart by the group's name; none can look further than its own line of marks.
+_TARGET = r"\([^()\r\n]*(?:\([^()\r\n]*\)[^()\r\n]*)*\)"
+# Matched at the places of `triggers` only. No alternative can look past the next mark of its own kind,
+# so the whole stays linear.
 _TOKEN = re.compile(
     r"(?P<escape>\\[!-/:-@\[-`{-~])"
     r"|(?P<code>`+)"
     r"|(?P<wiki>!?\[\[[^\[\]\r\n]+\]\])"
-    r"|(?P<image>!\[[^\[\]]*\](?:\([^()\r\n]*(?:\([^()\r\n]*\)[^()\r\n]*)*\)|\[[^\[\]]*\]))"
+    rf"|(?P<image>!\[[^\[\]]*\](?:{_TARGET}|\[[^\[\]]*\]))"
     r"|(?P<note>\[\^[^\[\]\s]+\]:?)"
-    r"|(?P<close>\](?:\([^()\r\n]*(?:\([^()\r\n]*\)[^()\r\n]*)*\)|\[[^\[\]\r\n]*\])?)"
+    rf"|(?P<close>\](?:{_TARGET}|\[[^\[\]\r\n]*\])?)"
     r"|(?P<open>\[)"
     r"|(?P<tag><(?:[a-z/!?][^<>]*|[\w.+-]+@[\w.-]+)>)"
-    rf"|(?P<url>{_URL})"
-    r"|(?P<mail>(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+)"
+    r"|(?P<url>(?:https?://|ftp://|file://|www\.)[\w\-.~:/?#@!$&'*+,;=%()]+)"
+    r"|(?P<mail>[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+)"
     r"|(?P<entity>&(?:\#[0-9]{1,7}|\#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});)"
     r"|(?P<run>\*+|_+|~~+|==+)"
     r"|(?P<ruby>[|｜](?=[^《》|｜\r\n]{1,30}《)|《[^《》\r\n]{1,40}》|［＃[^［］\r\n]*］)",
     re.IGNORECASE | re.ASCII,
 )
-TRIGGER = re.compile(r"[`*_\\\[\]<&@|｜]|~~|==|://|www\.|《[\u3041-\u309f]|［＃")
+_SINGLE = "`*_\\[]<&@|｜"
+_LONGER = (
+    ("~~", re.compile("~~+")),
+    ("==", re.compile("==+")),
+    ("://", re.compile(r"(?:https?|ftp|file)://", re.IGNORECASE)),
+    ("www.", re.compile(r"www\.")),
+    ("［＃", re.compile("［＃")),
+    ("《", re.compile("(?<=[^\\s])《[\u3041-\u309f]")),
+)
+_LOCAL_PART = re.compile(r"[\w.+-]{1,64}\Z", re.ASCII)
 _READING = re.compile(r"《[\u3041-\u309f\u30fb\u30fc]+》")
 _HAN = re.compile(f"[{HAN}]")
 _TAIL = re.compile(r"[.,;:!?'*_~]+\Z")
@@ -51,18 +62,41 @@ def label(text: str) -> str:
     return _SPACE.sub(" ", text.strip()).casefold()
 
 
+def triggers(text: str, start: int) -> list[int]:
+    """The places from `start` on where a mark may begin, sorted."""
+    present = "".join([char for char in _SINGLE if char in text])
+    out = [m.start() for m in _any_of(present).finditer(text, start)] if present else []
+    sources = bool(out)
+    for word, pattern in _LONGER:
+        if word in text and (more := [m.start() for m in pattern.finditer(text, start)]):
+            out += more
+            if sources:
+                out.sort()
+            sources = True
+    return out
+
+
+@cache
+def _any_of(chars: str) -> re.Pattern[str]:
+    return re.compile(f"[{re.escape(chars)}]")
+
+
 def marks(
     text: str,
     start: int,
     end: int,
+    places: Sequence[int],
     labels: Collection[str],
     comments: Sequence[Span],
     links: list[WikiLink],
 ) -> list[Hole]:
-    """The holes in `text[start:end]`, sorted, possibly touching; wiki links found are added to `links`."""
+    """The holes in `text[start:end]`, sorted, possibly touching; wiki links found are added to `links`.
+
+    `places` are the triggers inside, `comments` the comments that overlap it.
+    """
     scanner = _Inline(text, start, end, labels, links)
     scanner.holes.extend((max(c.start, start), min(c.end, end)) for c in comments)
-    scanner.run(comments)
+    scanner.run(places, comments)
     scanner.holes.sort()
     return scanner.holes
 
@@ -79,27 +113,31 @@ class _Inline:
         self.runs: dict[str, list[list[int]]] = {}
         self.ticks: dict[int, list[int]] | None = None
 
-    def run(self, comments: Sequence[Span]) -> None:
+    def run(self, places: Sequence[int], comments: Sequence[Span]) -> None:
+        text = self.text
         skip = self.start
         waiting = list(reversed(comments))
-        for token in _TOKEN.finditer(self.text, self.start, self.end):
-            at = token.start()
-            while waiting and waiting[-1].start <= at:
+        for place in places:
+            while waiting and waiting[-1].start <= place:
                 skip = max(skip, waiting.pop().end)
-            if at < skip:
+            if place < skip:
                 continue
+            at = self._begin(place, skip)
+            token = _TOKEN.match(text, at, self.end)
+            if token is None:
+                continue
+            skip = token.end()
             kind = token.lastgroup
             if kind == "escape":
                 self.holes.append((at, at + 1))
-                skip = token.end()
             elif kind == "code":
-                skip = self._code(at, token.end())
+                skip = self._code(at, skip)
             elif kind == "wiki":
-                self._wiki(at, token.end())
+                self._wiki(at, skip)
             elif kind in ("image", "note", "tag", "mail", "entity"):
-                self.holes.append((at, token.end()))
+                self.holes.append((at, skip))
             elif kind == "url":
-                self._url(token.group(), at)
+                skip = self._url(token.group(), at)
             elif kind == "open":
                 self.brackets.append(at)
             elif kind == "close":
@@ -108,6 +146,15 @@ class _Inline:
                 self._run(token.group(), at)
             else:
                 self._ruby(token.group(), at)
+
+    def _begin(self, place: int, floor: int) -> int:
+        """A mark may begin before the character that gives it away."""
+        char = self.text[place]
+        if char == "[" and place > floor and self.text[place - 1] == "!":
+            return place - 1
+        if char == "@" and (local := _LOCAL_PART.search(self.text, max(floor, place - 64), place)):
+            return local.start()
+        return place
 
     def _code(self, start: int, end: int) -> int:
         if self.ticks is None:
@@ -138,11 +185,12 @@ class _Inline:
         self.holes += ((start, shown.start), (shown.end, end))
         self.links.append(WikiLink(Span(start, end), target, shown))
 
-    def _url(self, url: str, at: int) -> None:
+    def _url(self, url: str, at: int) -> int:
         url = _TAIL.sub("", url)
         while url.endswith(")") and url.count(")") > url.count("("):
             url = _TAIL.sub("", url[:-1])
         self.holes.append((at, at + len(url)))
+        return at + len(url)
 
     def _close(self, mark: str, at: int) -> None:
         if not self.brackets:
