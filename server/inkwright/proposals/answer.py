@@ -30,7 +30,7 @@ _TAG = re.compile(
     r"</?[A-Za-z_\u4e00-\u9fff][\w\u4e00-\u9fff-]*(?:\s[^<>]*)?>|[-=*#<>\[\]【】《》]{3,}[^\n]{0,40}?[-=*#<>\[\]【】《》]{3,}"
 )
 _RULE = re.compile(r"(?:[-*_=] ?){3,}|—{2,}")
-_QUOTES = {"“": "”", '"': '"', "「": "」", "『": "』", "`": "`"}
+_QUOTES = {"“": "”", '"': '"', "「": "」", "『": "』"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +130,8 @@ def _readings(body: str, notes: str, own: set[str]) -> Iterator[_Found]:
     close = _QUOTES.get(stripped[:1])
     if (
         close
-        and stripped.endswith(close)
-        and len(stripped) > 2
-        and stripped[0] not in {line[:1] for line in own}
+        and stripped.find(close, 1) == len(stripped) - 1
+        and not any(line.startswith(stripped[0]) for line in own)
     ):
         yield _Found(stripped[1:-1], notes)
 

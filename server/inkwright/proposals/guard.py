@@ -1,46 +1,79 @@
 """What a hunk would lose or change: names, numbers, quotations, paragraphs.
 
-A hunk is judged by itself, as if it were the only one accepted, and within the paragraphs that it
-stands in: a quotation or a name that begins before it and ends in it is seen whole.
+A hunk is judged by itself, as if it were the only one accepted, and with the text around it: a
+quotation or a name that begins before it and ends in it is seen whole.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 
 from inkwright.domain.proposal import Finding
-from inkwright.domain.text import EOL, TextEdit
+from inkwright.domain.text import EOL, Span, TextEdit
 from inkwright.proposals.blocks import lines
 from inkwright.proposals.names import NameFinder
 from inkwright.proposals.numbers import numbers
-from inkwright.proposals.quotes import quotations
+from inkwright.proposals.quotes import MARKS, quotations, quoted, silent
 
-_REACH = 2_000
-"""How far a paragraph is looked at on each side of a hunk."""
+_NEAR = 40
+"""Characters beside a hunk in which a name or a number may go on."""
+_FAR = 2_000
+"""How far a line is looked at on each side of a hunk for the ends of a quotation."""
 _SHOWN = 40
 
 
-def findings(base: str, edit: TextEdit, find: NameFinder) -> tuple[Finding, ...]:
-    """The findings on one edit of `base`; none means that it may be taken unseen."""
-    start = _line_start(base, edit.span.start)
-    end = _line_end(base, edit.span.end)
-    head, tail = base[start : edit.span.start], base[edit.span.end : end]
-    before, after = head + edit.span.of(base) + tail, head + edit.new + tail
-    out: list[Finding] = []
-    lost, added = _changes(list(find(before)), list(find(after)))
-    out += [Finding("name_lost", {"name": name, "count": n}) for name, n in lost.items()]
-    out += [Finding("name_added", {"name": name, "count": n}) for name, n in added.items()]
-    for code, read in (("number_changed", numbers), ("quote_changed", quotations)):
-        lost, added = _changes(read(before), read(after))
+class Guard:
+    """The judge of all hunks on one text."""
+
+    def __init__(self, base: str, find: NameFinder) -> None:
+        self._base = base
+        self._find = find
+        self._quoted = quoted(base)
+
+    def findings(self, edit: TextEdit) -> tuple[Finding, ...]:
+        """The findings on one edit; none means that it may be taken unseen."""
+        out: list[Finding] = []
+        before, after = self._around(edit, _NEAR)
+        lost, added = _changes(list(self._find(before)), list(self._find(after)))
+        out += [Finding("name_lost", {"name": name, "count": n}) for name, n in lost.items()]
+        out += [Finding("name_added", {"name": name, "count": n}) for name, n in added.items()]
+        lost, added = _changes(numbers(before), numbers(after))
         if lost or added:
-            out.append(Finding(code, {"before": _list(lost), "after": _list(added)}))
-    paragraphs = _paragraphs(before), _paragraphs(after)
-    if paragraphs[0] != paragraphs[1]:
-        out.append(Finding("paragraphs_changed", {"before": paragraphs[0], "after": paragraphs[1]}))
-    return tuple(out)
+            out.append(Finding("number_changed", {"before": _list(lost), "after": _list(added)}))
+        if self._speaks(edit):
+            lost, added = _changes(*(quotations(text) for text in self._around(edit, _FAR)))
+            if lost or added:
+                out.append(Finding("quote_changed", {"before": _list(lost), "after": _list(added)}))
+        if EOL.search(edit.new) or EOL.search(self._base, edit.span.start, edit.span.end):
+            old, new = (_paragraphs(text) for text in self._around(edit, _NEAR))
+            if old != new:
+                out.append(Finding("paragraphs_changed", {"before": old, "after": new}))
+        return tuple(out)
+
+    def _around(self, edit: TextEdit, reach: int) -> tuple[str, str]:
+        """The text around an edit, within its lines: as it is, and with the edit made."""
+        start, end = edit.span.start, edit.span.end
+        head = self._base[max(0, start - reach) : start]
+        tail = self._base[end : end + reach]
+        head = head[max(head.rfind("\n"), head.rfind("\r")) + 1 :]
+        stop = EOL.search(tail)
+        tail = tail[: stop.start()] if stop else tail
+        return head + edit.span.of(self._base) + tail, head + edit.new + tail
+
+    def _speaks(self, edit: TextEdit) -> bool:
+        """True when the edit changes words in a quotation, or quotation marks."""
+        before = edit.span.of(self._base)
+        if MARKS.findall(before) != MARKS.findall(edit.new):
+            return True
+        at = bisect_left(self._quoted, Span(edit.span.end, 0))
+        inside = at > 0 and self._quoted[at - 1].end > edit.span.start
+        return inside and silent(before) != silent(edit.new)
 
 
 def _changes(before: list[str], after: list[str]) -> tuple[Counter[str], Counter[str]]:
+    if before == after:
+        return Counter(), Counter()
     old, new = Counter(before), Counter(after)
     return old - new, new - old
 
@@ -51,16 +84,4 @@ def _list(items: Counter[str]) -> str:
 
 
 def _paragraphs(text: str) -> int:
-    """Lines with text in them, a run of lines of one paragraph counted line by line on both sides."""
     return sum(1 for a, b in lines(text) if text[a:b].strip())
-
-
-def _line_start(text: str, at: int) -> int:
-    low = max(0, at - _REACH)
-    ends = [match.end() for match in EOL.finditer(text, low, at)]
-    return ends[-1] if ends else low
-
-
-def _line_end(text: str, at: int) -> int:
-    match = EOL.search(text, at, min(len(text), at + _REACH))
-    return match.start() if match else min(len(text), at + _REACH)

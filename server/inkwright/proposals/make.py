@@ -10,7 +10,7 @@ from inkwright.domain.proposal import Hunk, Proposal
 from inkwright.domain.run import Window
 from inkwright.domain.text import Snapshot, Span, TextEdit, apply
 from inkwright.proposals.answer import read_answer
-from inkwright.proposals.guard import findings
+from inkwright.proposals.guard import Guard
 from inkwright.proposals.names import NameFinder, finder
 from inkwright.proposals.rewrite import untouching
 
@@ -92,8 +92,9 @@ def make(
 
 def hunks(base: str, changes: Sequence[TextEdit], find: NameFinder) -> tuple[Hunk, ...]:
     """Edits in order, as hunks with their findings."""
+    guard = Guard(base, find)
     return tuple(
-        Hunk(index, edit.span, edit.span.of(base), edit.new, findings(base, edit, find))
+        Hunk(index, edit.span, edit.span.of(base), edit.new, guard.findings(edit))
         for index, edit in enumerate(changes)
     )
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 
 from inkwright.manuscript import numerals
 
+_HALF = str.maketrans("０１２３４５６７８９", "0123456789")
+_ANY = re.compile(rf"[\da-zA-Z{numerals.HAN}]")
 _ARABIC = re.compile(r"\d+(?:[,，](?=\d{3}(?!\d))\d{3})*(?:[.．:：/]\d+)*")
 _HAN_RUN = re.compile(rf"[{numerals.HAN}]+")
+_LATIN = re.compile("[a-zA-Z]{3}")
 _ENGLISH = re.compile(
     rf"\b(?:{numerals.WORD}|hundreds?|thousands?|millions?|billions?|dozens?|twice|thrice|half)\b", re.I
 )
@@ -28,11 +30,19 @@ def numbers(text: str) -> list[str]:
 
     A lone 一, and numerals inside fixed phrases, state no number.
     """
-    plain = unicodedata.normalize("NFKC", text) if not text.isascii() else text
-    found = [(m.start(), m.group().replace(",", "").lstrip("0") or "0") for m in _ARABIC.finditer(plain)]
+    plain = text.translate(_HALF)
+    if not _ANY.search(plain):
+        return []
+    found = [(m.start(), _value(m.group())) for m in _ARABIC.finditer(plain)]
     found += _chinese(plain)
-    found += _english(plain)
+    if _LATIN.search(plain):
+        found += _english(plain)
     return [number for _, number in sorted(found)]
+
+
+def _value(written: str) -> str:
+    plain = written.replace(",", "").replace("，", "").replace("．", ".").replace("：", ":")
+    return plain.lstrip("0") or "0"
 
 
 def _chinese(text: str) -> Iterator[tuple[int, str]]:

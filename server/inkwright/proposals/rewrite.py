@@ -7,9 +7,9 @@ never overlap; where paragraphs pair off, none crosses a paragraph's border.
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
 from dataclasses import dataclass
+from itertools import pairwise
 
 from rapidfuzz.fuzz import ratio
 
@@ -60,7 +60,8 @@ class _Rewrite:
             else:
                 out += self._sentences(group)
         for i, j1, j2 in insertions:
-            out.append(self._insertion(i, j1, j2, out))
+            edit, above = self._insertion(i, j1, j2, out)
+            out = [*out, edit] if above else [edit, *out]
         return untouching(sorted(out, key=lambda edit: (edit.span.start, edit.span.end)))
 
     def _keys(self, text: str, blocks: list[Block]) -> list[str]:
@@ -100,30 +101,31 @@ class _Rewrite:
     def _deletion(self, i: int) -> TextEdit:
         """With the break above it; where nothing above stays, with the break below."""
         blocks = self.old_blocks
-        if any(k in self.kept for k in range(i)):
+        if self.kept and min(self.kept) < i:
             return TextEdit(Span(blocks[i - 1].span.end, blocks[i].span.end), "")
-        end = blocks[i + 1].span.start if i + 1 < len(blocks) else blocks[i].span.end
-        return TextEdit(Span(blocks[i].span.start, end), "")
+        end = self._head(i + 1) if i + 1 < len(blocks) else blocks[i].span.end
+        return TextEdit(Span(self._head(i), end), "")
 
-    def _insertion(self, i: int, j1: int, j2: int, taken: list[TextEdit]) -> TextEdit:
-        """New paragraphs before old paragraph `i`: after the one above, unless that end is taken."""
+    def _head(self, i: int) -> int:
+        """Where a paragraph begins with its lead; a byte order mark is before everything."""
+        block = self.old_blocks[i]
+        return block.span.start - len(block.lead.removeprefix("\ufeff"))
+
+    def _insertion(self, i: int, j1: int, j2: int, taken: list[TextEdit]) -> tuple[TextEdit, bool]:
+        """New paragraphs before old paragraph `i`: after the one above (True), unless that end is taken."""
         blocks = self.old_blocks
         if not blocks:
-            return TextEdit(Span(len(self.base), len(self.base)), self._joined(j1, j2))
+            return TextEdit(Span(len(self.base), len(self.base)), self._joined(j1, j2)), True
         breaks = self._breaks(i)
         above = i - 1 if i > 0 else None
         if above is not None:
             place = blocks[above].span.end
-            if not self._busy(place, taken) or i == len(blocks) or self._busy(blocks[i].span.start, taken):
+            if not self._busy(place, taken) or i == len(blocks) or self._busy(self._head(i), taken):
                 text = "".join(breaks + self._lead(j, above) + self._core(j) for j in range(j1, j2))
-                return TextEdit(Span(place, place), text)
-        place = blocks[i].span.start
-        parts: list[str] = []
-        for j in range(j1, j2):
-            if parts:
-                parts.append(breaks + self._lead(j, i))
-            parts.append(self._core(j))
-        return TextEdit(Span(place, place), "".join(parts) + breaks + blocks[i].lead)
+                return TextEdit(Span(place, place), text), True
+        place = self._head(i)
+        text = "".join(self._lead(j, i) + self._core(j) + breaks for j in range(j1, j2))
+        return TextEdit(Span(place, place), text), False
 
     def _busy(self, place: int, taken: list[TextEdit]) -> bool:
         return any(edit.span.start <= place <= edit.span.end for edit in taken)
@@ -190,51 +192,46 @@ def _belongs(before: _Group, here: _Group, both: _Group, old: list[str], new: li
 def _piece_edits(
     old: str, a: list[Span], new: str, b: list[Span], steps: list[Step], *, gaps: bool
 ) -> list[TextEdit]:
-    """The edits between two lists of sentences; with `gaps`, breaks between equal ones count too."""
+    """The edits between two lists of sentences; with `gaps`, breaks that came or went count too."""
+
+    def gap(i: int, j: int) -> tuple[Span, str, bool]:
+        """Between the sentences before `i` and `j` and those: old place, new text, and whether a break differs."""
+        span = Span(a[i - 1].end, a[i].start)
+        text = new[b[j - 1].end : b[j].start]
+        return span, text, gaps and bool(EOL.search(span.of(old))) != bool(EOL.search(text))
+
     out: list[TextEdit] = []
-    for run in _runs(steps):
-        i1, i2, j1, j2 = run
-        if i1 == i2:
-            out.append(
-                TextEdit(Span(a[i1 - 1].end, a[i1 - 1].end), new[b[j1 - 1].end : b[j2 - 1].end])
-                if i1 > 0
-                else TextEdit(Span(a[0].start, a[0].start), new[b[0].start : b[j2].start])
-            )
+    runs = _runs(steps)
+    for run in runs:
+        i1, i2, j1, j2 = run.i1, run.i2, run.j1, run.j2
+        below = run.lone and 0 < i2 < len(a) and 0 < j2 < len(b) and gap(i2, j2)[2]
+        if i1 == i2 and i1 > 0:
+            place = Span(a[i1 - 1].end, a[i1].start if below else a[i1 - 1].end)
+            out.append(TextEdit(place, new[b[j1 - 1].end : b[j2].start if below else b[j2 - 1].end]))
+        elif i1 == i2:
+            out.append(TextEdit(Span(a[0].start, a[0].start), new[b[0].start : b[j2].start]))
+        elif j1 == j2 and i1 > 0:
+            place = Span(a[i1 - 1].end, a[i2].start if below else a[i2 - 1].end)
+            out.append(TextEdit(place, gap(i2, j2)[1] if below else ""))
         elif j1 == j2:
-            out.append(
-                TextEdit(Span(a[i1 - 1].end, a[i2 - 1].end), "")
-                if i1 > 0
-                else TextEdit(Span(a[0].start, a[i2].start), "")
-            )
-        else:
+            out.append(TextEdit(Span(a[0].start, a[i2].start), ""))
+        elif not run.equal:
             out.append(TextEdit(Span(a[i1].start, a[i2 - 1].end), new[b[j1].start : b[j2 - 1].end]))
-    if gaps:
-        for before, here in itertools.pairwise(steps):
-            if before.lone or here.lone:
-                continue
-            span = Span(a[before.i2 - 1].end, a[here.i1].start)
-            after = new[b[before.j2 - 1].end : b[here.j1].start]
-            taken = any(edit.span.start <= span.start and span.end <= edit.span.end for edit in out)
-            if not taken and bool(EOL.search(span.of(old))) != bool(EOL.search(after)):
-                out.append(TextEdit(span, after))
+    for before, here in pairwise(runs):
+        if not before.lone and not here.lone and gap(here.i1, here.j1)[2]:
+            out.append(TextEdit(*gap(here.i1, here.j1)[:2]))
     return out
 
 
-def _runs(steps: list[Step]) -> list[tuple[int, int, int, int]]:
-    """Changed steps; what has no counterpart of its own is taken into a changed neighbour."""
-    out: list[tuple[int, int, int, int]] = []
-    changed = loose_before = False
+def _runs(steps: list[Step]) -> list[Step]:
+    """The steps, what has no counterpart of its own taken into a changed neighbour."""
+    out: list[Step] = []
     for step in steps:
-        if step.equal:
-            changed = False
-            continue
         loose = step.lone or not step.alike
-        if changed and (loose or loose_before):
-            i1, _, j1, _ = out[-1]
-            out[-1] = (i1, step.i2, j1, step.j2)
+        if out and not step.equal and not out[-1].equal and (loose or not out[-1].alike):
+            out[-1] = Step(out[-1].i1, step.i2, out[-1].j1, step.j2, alike=not loose)
         else:
-            out.append((step.i1, step.i2, step.j1, step.j2))
-        changed, loose_before = True, loose
+            out.append(Step(step.i1, step.i2, step.j1, step.j2, equal=step.equal, alike=not loose))
     return out
 
 

@@ -25,14 +25,14 @@ def windows(text: str, span: Span, max_chars: int) -> tuple[Window, ...]:
     start = max(span.start, min(frontmatter.read(text).body_start, span.end))
     if not _solid(text, start, span.end):
         return ()
-    borders = _borders(text, start, span.end)
-    fences = _fences(text, start, span.end)
+    end = span.end
+    while text[end - 1] in _BLANK:
+        end -= 1
+    borders = _borders(text, start, end)
+    fences = _fences(text, start, end)
     cuts = [start]
-    while span.end - cuts[-1] > max_chars:
-        cut = _cut(text, cuts[-1], span.end, max_chars, borders, fences)
-        if not _solid(text, cut, span.end):
-            break
-        cuts.append(cut)
+    while end - cuts[-1] > max_chars:
+        cuts.append(_cut(text, cuts[-1], end, max_chars, borders, fences))
     ends = [*cuts[1:], span.end]
     return tuple(
         Window(index, len(cuts), Span(a, b), text[a:b])
@@ -101,7 +101,10 @@ def _cut(text: str, start: int, end: int, limit: int, borders: _Borders, fences:
         if place > start:
             return place
     spaces = [text.rfind(mark, start + limit // 2, last) for mark in " ，,；;、\u3000"]
-    return _safe(text, start, max(max(spaces) + 1, 0) or last)
+    place = _safe(text, start, max(max(spaces) + 1, 0) or last)
+    while place < end and text[place] in _BLANK:
+        place += 1
+    return place
 
 
 def _giant(place: int, end: int, limit: int, borders: _Borders) -> bool:

@@ -1,0 +1,180 @@
+"""Reading an answer: every form that models answer in, and what is no rewrite at all."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inkwright.domain.errors import Fault
+from inkwright.domain.text import apply
+from inkwright.proposals import Rewrite, read_answer
+
+PASSAGE = "　　林夏到的时候，船已经走了。她站在渡口，看着江水发呆。\r\n\r\n　　“再等等。”周衡说。他看了看表，三点十分。\r\n"
+ANSWER = "林夏赶到时，船已经走了。她站在渡口，看着江水发呆。\n\n“再等等。”周衡说。他看了看表，三点十分。"
+WANTED = PASSAGE.replace("林夏到的时候", "林夏赶到时")
+
+ENGLISH = (
+    "The boat had gone when Mara came down the steps. She stood there and looked at the water.\n\n"
+    "“Wait,” said Tobin. He looked at his watch: ten past three.\n"
+)
+ENGLISH_ANSWER = (
+    "The boat was gone when Mara came down the steps. She stood there and looked at the water.\n\n"
+    "“Wait,” said Tobin. He looked at his watch: ten past three."
+)
+ENGLISH_WANTED = ENGLISH.replace("had gone", "was gone")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        ANSWER,
+        "\n\n" + ANSWER + "\n\n\n",
+        "　　" + ANSWER.replace("\n\n", "\r\n\r\n　　") + "\r\n",
+        ANSWER.replace("\n\n", "\n"),
+        f"```\n{ANSWER}\n```",
+        f"```markdown\n{ANSWER}\n```\n",
+        f"```markdown\n{ANSWER}",
+        f"好的，以下是润色后的文本：\n\n{ANSWER}",
+        f"好的。\n\n{ANSWER}",
+        f"润色后：{ANSWER}",
+        f"**润色后：**\n\n{ANSWER}",
+        f"### 润色后的文本\n\n{ANSWER}\n\n### 修改说明\n\n1. 第一句更简洁。\n2. 其余未动。",
+        f"{ANSWER}\n=== 修改说明 ===\n- 第一句更简洁",
+        f"{ANSWER}\n\n=== 修改说明 ===\n",
+        f"{ANSWER}\n\n---\n\n**修改说明：**\n- 第一句更简洁",
+        f"{ANSWER}\n\n修改说明：第一句更简洁。",
+        f"{ANSWER}\n\n希望这能帮到你！如果还需要调整，请告诉我。",
+        f"修改说明：\n1. 第一句更简洁\n\n{ANSWER}",
+        f"修改说明：\n1. 第一句更简洁\n\n润色后：\n{ANSWER}",
+        f"原文：\n\n{PASSAGE}\n润色后：\n\n{ANSWER}",
+        f"好的，以下是润色后的文本：\n\n```\n{ANSWER}\n```\n\n主要修改：\n- 第一句更简洁",
+        f"<passage>\n{ANSWER}\n</passage>",
+        f"=== 正文 ===\n{ANSWER}",
+    ],
+)
+def test_the_rewrite_is_found(answer):
+    """Bare, fenced, labelled, with notes before or after: the same rewrite, in the passage's own white space."""
+    found = read_answer(PASSAGE, answer)
+    assert isinstance(found, Rewrite)
+    assert found.text == WANTED
+    assert len(found.edits) == 1
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        ENGLISH_ANSWER,
+        f"Here is the polished version:\n\n{ENGLISH_ANSWER}",
+        f"Sure! Here's the revised passage:\n\n{ENGLISH_ANSWER}\n\nLet me know if you'd like further changes.",
+        f"**Revised:**\n{ENGLISH_ANSWER}\n\n**Changes made:**\n- tense of the first sentence",
+        f"{ENGLISH_ANSWER}\n=== Notes ===\nTense of the first sentence.",
+        f"{ENGLISH_ANSWER}\n\nNotes:\n1. tense",
+        f"```text\n{ENGLISH_ANSWER}\n```\nI've corrected the tense of the first sentence.",
+        f"Original:\n\n{ENGLISH}\nRevised:\n\n{ENGLISH_ANSWER}",
+    ],
+)
+def test_the_rewrite_is_found_in_english(answer):
+    """The same in English."""
+    found = read_answer(ENGLISH, answer)
+    assert isinstance(found, Rewrite)
+    assert found.text == ENGLISH_WANTED
+
+
+def test_notes_are_kept():
+    """What the model said about its changes is not lost."""
+    found = read_answer(PASSAGE, f"{ANSWER}\n=== 修改说明 ===\n- 第一句更简洁\n- 其余未动\n")
+    assert isinstance(found, Rewrite)
+    assert found.notes == "- 第一句更简洁\n- 其余未动"
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("", "empty"),
+        (" \n\n", "empty"),
+        ("```\n```", "empty"),
+        ("抱歉，我无法帮助你完成这个请求。", "chat"),
+        ("作为一个人工智能助手，我不能改写这样的内容。", "chat"),
+        ("请提供需要润色的文本。", "chat"),
+        ("这段文字已经很好，无需修改。", None),
+        ("I'm sorry, but I can't help with that.", "chat"),
+        ("好的，请问你想让我怎么润色这段文字？", None),
+        (
+            "周衡走进大殿，四下无人，只有烛火摇曳。他拔出长剑，剑身映出一张苍老的脸，那是他自己。\n\n“你终于来了。”身后有人说。",
+            "other_text",
+        ),
+        ("林夏赶到时，船已经走了。她站在渡口，看着江水发呆。", "too_short"),
+        ("林夏赶到时，船已经走了。她站在渡口，看着江水发呆。\n\n“再等等。”周衡", None),
+        (ANSWER + "\n\n" + "第二天清晨，雾气还没有散去，渡口又来了许多人。" * 8, "too_long"),
+    ],
+)
+def test_no_rewrite(answer, reason):
+    """A refusal, chat, another text, half of the passage, nothing: never becomes a proposal."""
+    found = read_answer(PASSAGE, answer)
+    assert isinstance(found, Fault)
+    assert found.code == "no_rewrite"
+    assert reason is None or found.params["reason"] == reason
+
+
+def test_an_unchanged_answer_is_a_rewrite_without_edits():
+    """A model that finds nothing to change has answered."""
+    assert read_answer(PASSAGE, PASSAGE) == Rewrite(PASSAGE, "", ())
+
+
+def test_a_free_rewrite_is_a_rewrite():
+    """Every word may change as long as the passage is still the passage."""
+    passage = "他很生气地走了出去，把门重重地关上。外面下着雨，他没有带伞，就这样走进了雨里。"
+    answer = "他怒气冲冲地走出门，砰地一声把门摔上。外头正下着雨，他连伞也没带，便一头扎进了雨中。"
+    found = read_answer(passage, answer)
+    assert isinstance(found, Rewrite)
+    assert found.text == answer
+
+
+def test_a_short_sentence_may_change_wholly():
+    """Chance rules short texts: a rewrite of five characters is not refused for being unlike."""
+    found = read_answer("她很高兴。", "她喜不自胜。")
+    assert isinstance(found, Rewrite)
+    assert found.text == "她喜不自胜。"
+
+
+def test_the_passages_own_fence_and_notes_are_text():
+    """What looks like talk but stands in the passage is the passage's."""
+    passage = "```\n口令：开门\n```\n\n说明：这是他留下的纸条。\n\n---\n\n好的，他想。\n"
+    found = read_answer(passage, passage.replace("纸条", "字条"))
+    assert isinstance(found, Rewrite)
+    assert found.text == passage.replace("纸条", "字条")
+
+
+def test_text_around_the_passage_is_not_taken_in():
+    """A model that repeats the lines before and after adds nothing by it."""
+    before, after = "天色将晚。\n\n", "\n江上起了雾。\n"
+    found = read_answer(PASSAGE, f"天色将晚。\n\n{ANSWER}\n\n江上起了雾。", before=before, after=after)
+    assert isinstance(found, Rewrite)
+    assert found.text == WANTED
+
+
+def test_markdown_marks_stay():
+    """Headings, lists and quotations keep their marks when the model drops or changes them."""
+    passage = "## 第二节\n\n> 他说他要走。\n\n- 一把旧的伞\n- 一封旧的信\n"
+    found = read_answer(passage, "第二节\n\n他说，他要走。\n\n* 一把旧伞\n* 一封旧信")
+    assert isinstance(found, Rewrite)
+    assert found.text == "## 第二节\n\n> 他说，他要走。\n\n- 一把旧伞\n- 一封旧信\n"
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("final", ["", "end", "end end"])
+@pytest.mark.parametrize("indent", ["", "　　", "    "])
+def test_white_space_is_the_passages_own(end, final, indent):
+    """Line ends, indentation and the final newline stay whatever the model makes of them."""
+    passage = indent + ("一" + end + end).join(["他走了很远的路。", indent + "他又走了回来。"])
+    passage += final.replace("end", end).replace(" ", "")
+    found = read_answer(passage, "他走了很远的路程。一\n\n\n他又走了回来。\n\n")
+    assert isinstance(found, Rewrite)
+    assert found.text == passage.replace("路", "路程")
+
+
+@given(st.text(max_size=200), st.text(max_size=200))
+def test_any_answer_is_read(passage, answer):
+    """No text in any answer makes the reader fail, and its edits make its text."""
+    found = read_answer(passage, answer)
+    if isinstance(found, Rewrite):
+        assert apply(passage, list(found.edits)) == found.text
