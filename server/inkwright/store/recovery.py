@@ -17,6 +17,8 @@ from inkwright.store.errors import damaged
 _BESIDE = ("", "-wal", "-shm", "-journal")
 _MAGIC = b"SQLite format 3\0"
 _HEADER = 100
+_WIDE = 2048
+_SAMPLES = 64
 _PAGE = 4096  # SQLite's default, which all our databases have
 
 
@@ -152,7 +154,7 @@ def _read(conn: sqlite3.Connection, table: str, wanted: tuple[str, ...], size: i
 def _pieces(
     conn: sqlite3.Connection, query: str, low: int, high: int
 ) -> Iterator[list[tuple[object, ...]] | None]:
-    """Halves a stretch of rowids until what is left unread is single rows; None for each of those."""
+    """Halves a stretch of rowids until what is left unread is lost; None for each lost stretch."""
     stack = [(low, high)]
     while stack:
         start, end = stack.pop()
@@ -163,11 +165,22 @@ def _pieces(
         except sqlite3.DatabaseError as error:
             if not damaged(error):
                 raise
-            if start == end:
+            if start == end or (end - start > _WIDE and _lost(conn, query, start, end)):
                 yield None
             else:
                 middle = (start + end) // 2
                 stack += [(middle + 1, end), (start, middle)]
+
+
+def _lost(conn: sqlite3.Connection, query: str, low: int, high: int) -> bool:
+    """Whether none of many rowids spread over a wide stretch can even be looked for."""
+    for rowid in range(low, high, max(1, (high - low) // _SAMPLES)):
+        try:
+            conn.execute(query, (rowid, rowid)).fetchall()
+        except sqlite3.DatabaseError:
+            continue
+        return False
+    return True
 
 
 def _insert(conn: sqlite3.Connection, table: str, rescue: Rescue) -> int:

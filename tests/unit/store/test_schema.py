@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inkwright.domain.errors import StorageError
+from inkwright.domain.errors import Fault, StorageError
 from inkwright.store import backups, schema
 from inkwright.store.database import Database
 from inkwright.store.schema import Migration
@@ -155,6 +155,24 @@ async def test_a_newer_database_is_read_and_never_written(tmp_path: Path) -> Non
         await opened.database.read(lambda conn: conn.execute("DELETE FROM meta"))
     await opened.database.close()
     assert path.read_bytes() == before
+
+
+async def test_an_older_program_stops_writing_when_a_newer_one_migrates(tmp_path: Path) -> None:
+    """It has the file open; after the migration it reads on and is told why it cannot write."""
+    path = tmp_path / "x.db"
+    told: list[Fault] = []
+    old = (await Database.open(path, notify=told.append)).database
+    await old.write(put)
+    new = (await Database.open(path, steps=NEXT)).database
+    with pytest.raises(StorageError) as caught:
+        await old.write(put)
+    assert caught.value.fault.code == "store_newer"
+    assert await old.read(get) == "v"
+    await asyncio.sleep(0)
+    assert [fault.code for fault in told] == ["store_newer"]
+    await new.write(lambda conn: conn.execute("INSERT INTO next VALUES (1)"))
+    await old.close()
+    await new.close()
 
 
 async def test_a_changed_migration_is_noticed(tmp_path: Path) -> None:
