@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -131,6 +132,8 @@ class Database:
             await self._worker.run(self._leave)
         finally:
             await self._worker.finish()
+            if self._state.scratch:
+                await asyncio.to_thread(shutil.rmtree, self._state.scratch, ignore_errors=True)
 
     # ---- on the worker thread ----
 

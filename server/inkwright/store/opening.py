@@ -24,13 +24,17 @@ Identity = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A connection and what is to be known of it. `readonly` says why nothing can be written."""
+    """A connection and what is to be known of it. `readonly` says why nothing can be written.
+
+    `scratch` is a folder that goes when the connection is closed.
+    """
 
     path: Path
     conn: sqlite3.Connection
     identity: Identity | None
     readonly: Fault | None
     notices: tuple[Fault, ...]
+    scratch: Path | None = None
 
 
 def forwarding(path: Path) -> Path:
@@ -233,8 +237,13 @@ def _only_read(path: Path, why: Fault, busy_ms: int) -> Prepared:
     uri = path.absolute().as_uri()
     wal = path.with_name(f"{path.name}-wal")
     attempts = [f"{uri}?mode=ro"]
+    scratch: Path | None = None
     if wal.is_file() and wal.stat().st_size:
-        attempts.append(_copied(path, wal))
+        # On a read-only disk the log cannot be read in place.
+        scratch = Path(tempfile.mkdtemp(prefix="inkwright-"))
+        for part in (path, wal):
+            shutil.copyfile(part, scratch / part.name)
+        attempts.append((scratch / path.name).as_uri())
     else:
         attempts.append(f"{uri}?mode=ro&immutable=1")
     for attempt in attempts:
@@ -248,13 +257,5 @@ def _only_read(path: Path, why: Fault, busy_ms: int) -> Prepared:
         except BaseException:
             conn.close()
             raise
-        return Prepared(path, conn, None, why, (why,))
+        return Prepared(path, conn, None, why, (why,), scratch)
     raise StorageError(why)
-
-
-def _copied(path: Path, wal: Path) -> str:
-    """The database with its log, in a private folder: on a read-only disk its log cannot be read in place."""
-    place = Path(tempfile.mkdtemp(prefix="inkwright-"))
-    shutil.copyfile(path, place / path.name)
-    shutil.copyfile(wal, place / wal.name)
-    return (place / path.name).as_uri()

@@ -117,7 +117,9 @@ async def test_what_only_stands_in_the_log_is_read_too(book: Path, child: Callab
     Path(f"{path}-shm").unlink(missing_ok=True)
     assert Path(f"{path}-wal").stat().st_size
     lock(book)
+    before = set(Path(tempfile.gettempdir()).glob("inkwright-*"))
     assert probe(child, book)["book"] == "新名"
+    assert set(Path(tempfile.gettempdir()).glob("inkwright-*")) <= before
 
 
 async def test_with_nothing_to_read_memory_stands_in(book: Path, child: Callable) -> None:
