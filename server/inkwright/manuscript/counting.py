@@ -18,9 +18,10 @@ _HAN = re.compile(f"[{HAN}]")
 _MARK = re.compile(f"[{CJK_PUNCTUATION}{TYPOGRAPHIC}]")
 # An apostrophe or a single hyphen inside a word does not split it, nor a point inside a number; a dash does.
 _WORD = re.compile(rf"[^\W_]+(?:(?:[{COMBINING}']|-(?!-))+[^\W_]*)*")
-_NUMBER = re.compile(r"[0-9]+(?:[.,:/][0-9]+)+")
+_NUMBER = re.compile(r"[0-9](?:[.,:/]?[0-9])*")
 _APOSTROPHE = re.compile(r"’(?<=[^\W_]’)(?=[^\W_])")
 _ASCII = {code: None if chr(code) in "'-" else " " for code in range(128) if not chr(code).isalnum()}
+_ASCII_SPACE = {code: None for code in range(128) if chr(code).isspace()}
 _AS_ASCII = {"’": "'", "ʼ": "'", "\u2010": "-", "\u2011": "-", "\u00ad": "", "．": "."}
 # Between two pieces of prose these alone are no border of a word: un**believ**able.
 _JOINS = "*_~=\\"
@@ -30,7 +31,7 @@ def measure(prose: str) -> Counts:
     """The counts of text that is prose already: no Markdown is looked for."""
     if prose.isascii():
         words = _words(prose)
-        return Counts(mixed=words, word=words, nonspace=len("".join(prose.split())))
+        return Counts(mixed=words, word=words, nonspace=len(prose.translate(_ASCII_SPACE)))
     rest, runs = _HAN_RUN.subn(" ", prose)
     han = cjk = len(prose) - len(rest) + runs
     bare = "".join(rest.split())

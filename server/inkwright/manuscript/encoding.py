@@ -24,6 +24,7 @@ _BOMS = (
 )
 # GBK and GB2312 are always read as their superset. Order breaks ties.
 _LADDER = ("gb18030", "big5hkscs", "shift_jis", "euc-kr", "cp1252")
+_WIDE = ("utf-16-le", "utf-16-be")
 _SAMPLE = 20_000
 _DAMAGED = 0.002
 
@@ -36,7 +37,12 @@ _COMMON = frozenset(
 )
 _KOREAN = frozenset("이다는을의에가고하지그도한를은나로아어서들기사시있니게자라해만것수일리오대인")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]")
-_PRIVATE = re.compile("[\ue000-\uf8ff\ufffd\U000f0000-\U0010ffff]")
+_NOT_PLAIN = re.compile("[^\t-\r -~\x1b]")
+# Controls, unassigned and private places: no text is written with them.
+_NEVER = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ue000-\uf8ff\ufffd-\uffff\U000e0000-\U0010ffff]")
+# What one ASCII character weighs beside one beyond it: they look alike in most encodings.
+_PLAIN = 0.05
+_LEAST = -0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +60,10 @@ def decode(data: bytes) -> Decoded:
     for mark, name in _BOMS:
         if data.startswith(mark):
             return _marked(data[len(mark) :], name)
-    nuls = data.count(0)
-    if nuls:
-        wide = _wide(data, nuls)
-        if wide is not None:
-            return wide
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError:
-        return _guess(data)
-    return _binary() if nuls and _controls(text) else Decoded(text, "utf-8")
+    text = _strict(data, "utf-8")
+    if text is not None and "\0" not in text:
+        return _binary() if _controls(text) else Decoded(text, "utf-8")
+    return _guess(data, text)
 
 
 def encode(text: str, like: Decoded) -> bytes:
@@ -81,43 +81,23 @@ def _marked(data: bytes, name: str) -> Decoded:
     return Decoded(text, name, bom=True, readonly="" if sound else "encoding")
 
 
-def _wide(data: bytes, nuls: int) -> Decoded | None:
-    """UTF-16 without a mark: the NULs are the high halves of its ASCII, all on one side."""
-    odd = data[1::2].count(0)
-    for name, side in (("utf-16-le", odd), ("utf-16-be", nuls - odd)):
-        if side < nuls * 0.9:
-            continue
-        text = _strict(data, name)
-        if text is not None and not _controls(text) and "\x00" not in text:
-            return Decoded(text, name, readonly="encoding")
-    return None
-
-
-def _guess(data: bytes) -> Decoded:
-    best: tuple[float, str, str] | None = None
-    for name in _LADDER:
-        text = _strict(data, name)
-        if text is None:
-            continue
-        score = _score(text[:_SAMPLE])
-        if best is None or score > best[0]:
-            best = (score, name, text)
-    damaged = data.decode("utf-8", "replace")
-    holes = damaged.count("\ufffd")
-    if (
-        holes <= max(1, len(damaged) * _DAMAGED)
-        and _score(damaged[:_SAMPLE]) >= (best[0] if best else 0) - 0.05
-    ):
-        best = (1.0, "utf-8", damaged)
-    if best is None:
-        # Strict decoders all refuse a long text for one bad byte: the most likely one, with holes.
-        text = data.decode("gb18030", "replace")
-        if text.count("\ufffd") > len(text) * _DAMAGED * 5:
-            return _binary()
-        best = (_score(text[:_SAMPLE]), "gb18030", text)
-    if _controls(best[2]) or best[0] <= -1:
+def _guess(data: bytes, utf8: str | None) -> Decoded:
+    """The reading that looks most like a language. `utf8` is the strict UTF-8 one, if it holds."""
+    names = (*_LADDER, *_WIDE) if len(data) % 2 == 0 else _LADDER
+    found = [] if utf8 is None else [("utf-8", utf8)]
+    found += [(name, text) for name in names if (text := _strict(data, name)) is not None]
+    if utf8 is None:
+        # One bad byte makes every strict decoder refuse a long text: UTF-8 with holes, then GB18030 with holes.
+        found += [(name, text) for name in ("utf-8", "gb18030") if _nearly(text := data.decode(name, "replace"))]
+    # The first of the best: found stands in the order of the ladder.
+    name, text = max(found, key=lambda entry: _score(entry[1][:_SAMPLE]), default=("", ""))
+    if not name or _controls(text) or _score(text[:_SAMPLE]) < _LEAST:
         return _binary()
-    return Decoded(best[2], best[1], readonly="encoding")
+    return Decoded(text, name, readonly="" if text is utf8 else "encoding")
+
+
+def _nearly(text: str) -> bool:
+    return text.count("\ufffd") <= max(1, len(text) * _DAMAGED)
 
 
 def _strict(data: bytes, name: str) -> str | None:
@@ -138,25 +118,26 @@ def _controls(text: str) -> bool:
 
 
 def _score(text: str) -> float:
-    """How much the characters beyond ASCII look like somebody's language: 1 is surely, below 0 is not."""
-    wide = [c for c in text if c > "\x7f"]
-    if not wide:
-        return 0.0
-    total = 0.0
-    for i, c in enumerate(text):
-        if c <= "\x7f":
-            continue
-        if c in _COMMON or "\u3041" <= c <= "\u30fe" or c in _KOREAN:
-            total += 1
-        elif "\u00c0" <= c <= "\u024f" and c not in "×÷":
-            near = text[i - 1 : i] + text[i + 1 : i + 2]
-            total += 0.7 if all(n.isascii() for n in near) and any(n.isalpha() for n in near) else 0.1
-        elif c in "–‘’“”…—«»":
-            total += 0.5
-        elif _PRIVATE.match(c) or "\x80" <= c <= "\x9f":
-            total -= 3
-        elif "\u4e00" <= c <= "\u9fff" or "\uac00" <= c <= "\ud7a3":
-            total += 0.1
-        elif "\uff61" <= c <= "\uff9f":
-            total -= 0.5
-    return total / len(wide)
+    """How much the characters look like somebody's language: 1 is surely, below 0 is not."""
+    plain = len(text.encode("ascii", "ignore"))
+    weight = _PLAIN * plain
+    total = weight
+    for match in _NOT_PLAIN.finditer(text):
+        total += _likely(text, match.start(), match.group())
+        weight += 1
+    return total / weight if weight else 1.0
+
+
+def _likely(text: str, at: int, char: str) -> float:
+    if char in _COMMON or "\u3041" <= char <= "\u30fe" or char in _KOREAN:
+        return 1
+    if _NEVER.match(char):
+        return -3
+    if "\u00c0" <= char <= "\u024f" and char not in "×÷":
+        near = text[max(0, at - 1) : at] + text[at + 1 : at + 2]
+        return 0.7 if near.isascii() and any(c.isalpha() for c in near) else 0.1
+    if char in "–‘’“”…—«»":
+        return 0.5
+    if "\u4e00" <= char <= "\u9fff" or "\uac00" <= char <= "\ud7a3":
+        return 0.1
+    return -0.5 if "\uff61" <= char <= "\uff9f" else 0
