@@ -88,6 +88,18 @@ class ModelReader:
         key = KeyRef(f"env:{KEY}", (host_of(endpoint),)) if self._has(KEY) else self._usual(row)
         return self._make(model or row.model, endpoint, model or row.model, row, key, "environment", wire)
 
+    def typed(self, endpoint: str, model: str, wire: Wire, variable: str = "") -> ModelProfile:
+        """A model given on the command line, with the key of `variable`.
+
+        Without one: the key in the environment that belongs to this host, if there is one.
+        """
+        host = host_of(endpoint)
+        row = provider_of(endpoint, self._providers)
+        key = KeyRef(f"env:{variable}", (host,)) if variable else self._usual(row)
+        if key is None and self._has(KEY) and host and host_of(self._environ.get(ENDPOINT, "")) == host:
+            key = KeyRef(f"env:{KEY}", (host,))
+        return self._make(model, endpoint, model, row, key, "command", wire)
+
     def usual(self, model: str = "") -> list[ModelProfile]:
         """A profile for each vendor whose usual variable is set; `model` instead of its current one."""
         found: list[ModelProfile] = []
@@ -179,7 +191,7 @@ class ModelReader:
             clocks=standing(endpoint, self._general, own_clocks or {}),
             context_window=row.context_window if same else 0,
             max_output=row.max_output if same else 0,
-            efforts=row.efforts,
+            efforts=row.efforts if model.startswith(row.efforts_for or ("",)) else (),
             origin=origin,
         )
 

@@ -26,7 +26,8 @@ class Provider:
 
     `model` is the current one, '' when the writer must name it. `thinking` is how the vendor takes
     an effort: not at all; DeepSeek's pair of fields; `reasoning_effort`; `thinking: {type}`;
-    `enable_thinking`. `limit_field` is the name of the output limit in a request.
+    `enable_thinking`. `efforts` are offered by the models whose names begin with one of
+    `efforts_for` (by all when it is empty). `limit_field` is the name of the output limit in a request.
     """
 
     id: str
@@ -39,6 +40,7 @@ class Provider:
     auth: Auth = "bearer"
     thinking: Thinking = "none"
     efforts: tuple[Effort, ...] = ()
+    efforts_for: tuple[str, ...] = ()
     limit_field: str = "max_tokens"
     usage_option: bool = True
     context_window: int = 0
@@ -105,10 +107,10 @@ def host_of(endpoint: str) -> str:
 
 
 def shown(endpoint: str) -> str:
-    """An endpoint fit for a message: no user, password, query or fragment."""
+    """An endpoint fit for a message: no user, password, query or fragment; what is no address, cut short."""
     parts = _split(endpoint)
     if parts is None:
-        return "?"
+        return endpoint.strip()[:80] if endpoint.strip() and not set(endpoint) & set("@?\n") else "?"
     host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
     return f"{parts.scheme}://{host}{f':{parts.port}' if parts.port else ''}{parts.path}"
 

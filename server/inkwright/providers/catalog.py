@@ -18,4 +18,5 @@ def providers() -> tuple[Provider, ...]:
 
 
 def _row(id_: str, fields: dict[str, Any]) -> Provider:
-    return Provider(id=id_, **{k: tuple(v) if isinstance(v, list) else v for k, v in fields.items()})
+    values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in fields.items()}
+    return Provider(id=id_, **values)

@@ -2,27 +2,116 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
+from dataclasses import replace
 
 from inkwright.domain.conversation import Finished, ModelEvent, ModelRequest
-from inkwright.domain.errors import Fault
-from inkwright.domain.model import ModelProfile
-from inkwright.secrets import Secrets
+from inkwright.domain.errors import Fault, ModelError
+from inkwright.domain.model import ModelProfile, host_of, shown
+from inkwright.providers.errors import classify, fault
+from inkwright.providers.reading import Reading
+from inkwright.providers.transport import Response, Transport
+from inkwright.providers.wires import Outgoing, Wire, wire
+from inkwright.secrets import Secret, Secrets
+
+ECHO = 24
+"""A stretch of the request this long in a server's sentence is the writer's text coming back."""
+
+REQUEST_IDS = ("x-request-id", "request-id", "x-ds-trace-id", "x-amzn-requestid")
 
 
 class HttpModel:
-    """One configured model and the connections to it."""
+    """One configured model and the connections to it. Streams may run side by side."""
 
     def __init__(self, profile: ModelProfile, secrets: Secrets) -> None:
         self._profile = profile
         self._secrets = secrets
+        self._transport = Transport(profile.endpoint, profile.clocks)
 
     @property
     def name(self) -> str:
         return self._profile.id
 
-    async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
-        yield Finished("error", fault=Fault("model_connection", kind="connection", retryable=True))
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent, None]:
+        """Text and reasoning as they come, then one `Finished`, whatever happens on the way."""
+        ids: dict[str, str] = {}
+        try:
+            async with aclosing(self._events(request, ids)) as events:
+                async for event in events:
+                    yield self._dressed(event, request, ids) if isinstance(event, Finished) else event
+        except ModelError as error:
+            yield self._dressed(Finished("error", fault=error.fault), request, ids)
 
     async def close(self) -> None:
-        """Close every connection. Streams must have ended."""
+        """Closes every connection. Streams must have ended."""
+        await self._transport.close()
+
+    async def _events(self, request: ModelRequest, ids: dict[str, str]) -> AsyncGenerator[ModelEvent, None]:
+        """The events of one request. Raises `ModelError` only before the first of them."""
+        spoken = wire(self._profile.wire)
+        out = await asyncio.to_thread(self._prepared, spoken, request)
+        async with self._transport.post(out.url, out.headers, out.body) as (response, watch):
+            ids["provider"] = next((v for n in REQUEST_IDS if (v := response.headers.get(n))), "")
+            if not 200 <= response.status < 300:
+                raise ModelError(await _refusal(response))
+            reading = Reading(spoken.answer())
+            while not reading.over:
+                ended: Fault | None = None
+                try:
+                    data = await response.read()
+                except ModelError as error:
+                    data, ended = None, error.fault
+                events = reading.end(ended) if data is None else reading.feed(data)
+                watch.arrived(reading.payloads, settled=reading.settled)
+                if data is not None and reading.over:
+                    await response.drain()
+                for event in events:
+                    yield event
+
+    def _prepared(self, spoken: Wire, request: ModelRequest) -> Outgoing:
+        """The request as it goes out. Reads the key; runs on a thread."""
+        if not self._profile.host:
+            raise ModelError(fault("bad_request", "model_endpoint_invalid"))
+        return spoken.outgoing(self._profile, request, self._key())
+
+    def _key(self) -> Secret | None:
+        """The key, for the host it was configured for and no other."""
+        ref = self._profile.key
+        if ref is None:
+            return None
+        host = self._profile.host
+        if not any(host == h or (h.startswith(".") and host.endswith(h)) for h in ref.hosts):
+            raise ModelError(Fault("key_other_host", {"name": ref.ref.removeprefix("env:")}, kind="auth"))
+        found = self._secrets.resolve(ref.ref)
+        if isinstance(found, Fault):
+            raise ModelError(found)
+        return found
+
+    def _dressed(self, end: Finished, request: ModelRequest, ids: Mapping[str, str]) -> Finished:
+        """The end with what a message about it needs, and without anything that must not be shown."""
+        end = replace(end, provider_request_id=ids.get("provider") or end.meta.get("id", ""))
+        if end.fault is None:
+            return end
+        said = self._secrets.redact(end.fault.detail)
+        texts = [message.content for message in request.messages]
+        if any(said[n : n + ECHO] in text for n in range(max(0, len(said) - ECHO + 1)) for text in texts):
+            said = ""
+        place = {
+            "host": self._profile.host,
+            "endpoint": shown(self._profile.endpoint),
+            "model": self._profile.model,
+        }
+        return replace(end, fault=replace(end.fault, params={**place, **end.fault.params}, detail=said))
+
+
+async def _refusal(response: Response) -> Fault:
+    """The fault of a response that is no answer."""
+    body = await response.error_body()
+    text = body.decode("utf-8", "replace").strip()
+    found = classify("" if text.startswith("<") else text, response.status, response.headers)
+    if 300 <= response.status < 400:
+        target = host_of(response.headers.get("location", "")) or "?"
+        return replace(found, params={**found.params, "target": target})
+    return found

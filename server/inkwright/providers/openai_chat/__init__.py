@@ -1,0 +1,1 @@
+"""The chat-completions wire that OpenAI began and most servers speak."""
