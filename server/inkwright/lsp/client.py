@@ -99,10 +99,11 @@ class Abilities:
         lens = workspace.code_lens if workspace else None
         symbol = document.document_symbol if document else None
         action = document.code_action if document else None
-        completion = document.completion if document else None
         hover = document.hover if document else None
         self.apply_edit = bool(workspace and workspace.apply_edit)
         self.configuration = bool(workspace and workspace.configuration)
+        followed = workspace.did_change_configuration if workspace else None
+        self.follow_configuration = bool(followed and followed.dynamic_registration)
         self.document_changes = bool(edit and edit.document_changes)
         self.annotations = bool(edit and edit.document_changes and edit.change_annotation_support)
         self.watch_files = bool(watched and watched.dynamic_registration)
@@ -111,4 +112,3 @@ class Abilities:
         self.symbol_tree = bool(symbol and symbol.hierarchical_document_symbol_support)
         self.action_literals = bool(action and action.code_action_literal_support)
         self.markdown = bool(hover and hover.content_format and t.MarkupKind.Markdown in hover.content_format)
-        self.completion_edits = bool(completion)

@@ -11,16 +11,24 @@ from inkwright.lsp import uris
 if TYPE_CHECKING:
     from lsprotocol import types as t
 
-    from inkwright.domain.text import Encoding
+    from inkwright.domain.text import Encoding, Range
+    from inkwright.lsp.still import Still
     from inkwright.manuscript.buffer import Buffer
 
 Event = Literal["opened", "changed", "saved", "closed"]
 
 
-class Document:
-    """One open document. `uri` is the client's spelling; `path` is None when it is no file."""
+PROSE = frozenset({"markdown", "plaintext", "text"})
+SUFFIXES = frozenset({".md", ".markdown", ".txt"})
 
-    __slots__ = ("buffer", "key", "language", "path", "uri", "version")
+
+class Document:
+    """One open document. `uri` is the client's spelling; `path` is None when it is no file.
+
+    `edits` counts the changes: unlike `version` it is ours, and never goes back.
+    """
+
+    __slots__ = ("_still", "buffer", "edits", "key", "language", "path", "uri", "version")
 
     def __init__(self, uri: str, version: int, language: str, buffer: Buffer) -> None:
         self.uri = uri
@@ -29,6 +37,23 @@ class Document:
         self.version = version
         self.language = language
         self.buffer = buffer
+        self.edits = 0
+        self._still: tuple[int, Still] | None = None
+
+    @property
+    def prose(self) -> bool:
+        """Whether it is text for readers at all, and not a settings file that is open beside it."""
+        if self.path is not None and self.path.suffix.lower() in SUFFIXES:
+            return True
+        return self.language.lower() in PROSE
+
+    def still(self) -> Still:
+        """The document as it stands now; made once per state."""
+        if self._still is None or self._still[0] != self.edits:
+            from inkwright.lsp.still import Still
+
+            self._still = (self.edits, Still(self.uri, self.path, self.version, self.text()))
+        return self._still[1]
 
     def text(self) -> str:
         return self.buffer.text()
@@ -79,11 +104,19 @@ class Documents:
             document.buffer.apply(None if where is None else _range(where), change.text, encoding)
         if params.text_document.version is not None:
             document.version = params.text_document.version
+        document.edits += 1
         self._tell(document, "changed")
 
-    def saved(self, uri: str) -> None:
-        if (document := self.get(uri)) is not None:
-            self._tell(document, "saved")
+    def saved(self, uri: str, text: str | None) -> None:
+        """`text` is what the client saved; where the buffer has drifted from it the client is right."""
+        document = self.get(uri)
+        if document is None:
+            return
+        if text is not None and text != document.text():
+            document.buffer.apply(None, text, "utf-16")
+            document.edits += 1
+            self._tell(document, "changed")
+        self._tell(document, "saved")
 
     def closed(self, uri: str) -> None:
         if (document := self._open.pop(uris.key(uri), None)) is not None:
@@ -94,7 +127,7 @@ class Documents:
             listener(document, event)
 
 
-def _range(where: t.Range) -> object:
+def _range(where: t.Range) -> Range:
     from inkwright.lsp.convert import range_in
 
     return range_in(where)

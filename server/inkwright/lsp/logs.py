@@ -6,6 +6,7 @@ import logging
 import sys
 import traceback
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[2]
 
@@ -14,7 +15,7 @@ def configure(*, debug: bool = False) -> None:
     """Our own records go to stderr; the libraries' are dropped, since they quote message bodies."""
     logging.raiseExceptions = False
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("inkwright: %(levelname)s: %(message)s"))
+    handler.setFormatter(_Formatter("inkwright: %(levelname)s: %(message)s"))
     own = logging.getLogger("inkwright")
     own.addHandler(handler)
     own.setLevel(logging.INFO if debug else logging.WARNING)
@@ -31,3 +32,8 @@ def trace(error: BaseException) -> str:
         if Path(frame.filename).is_relative_to(ROOT)
     ]
     return f"{type(error).__name__} at {' < '.join(reversed(places)) or 'unknown place'}"
+
+
+class _Formatter(logging.Formatter):
+    def formatException(self, ei: Any) -> str:  # noqa: N802 - logging's own name
+        return "" if ei[1] is None else trace(ei[1])

@@ -29,7 +29,7 @@ class Progress:
         title: str,
         *,
         token: Token | None = None,
-        cancel: Callable[[], None] | None = None,
+        cancel: Callable[[], object] | None = None,
         measured: bool = False,
     ) -> WorkDone:
         """Starts showing work, under the client's token or one of our own.
@@ -81,7 +81,7 @@ class WorkDone:
     """One piece of work as the client shows it."""
 
     def __init__(
-        self, owner: Progress, title: str, cancel: Callable[[], None] | None, *, measured: bool
+        self, owner: Progress, title: str, cancel: Callable[[], object] | None, *, measured: bool
     ) -> None:
         self.token: Token | None = None
         self.cancel = cancel

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import weakref
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
@@ -15,19 +16,23 @@ from pygls.lsp.server import LanguageServer
 
 from inkwright import __version__
 from inkwright.lsp import features, uris, watch
+from inkwright.lsp.books import Books
 from inkwright.lsp.client import Abilities, Client
 from inkwright.lsp.collector import paused
 from inkwright.lsp.documents import Documents
 from inkwright.lsp.logs import trace
-from inkwright.lsp.progress import Progress
+from inkwright.lsp.pending import Pending
+from inkwright.lsp.progress import Progress, WorkDone
 from inkwright.lsp.protocol import SECTION
 from inkwright.lsp.rpc import REQUEST_FAILED, Rpc
 
 if TYPE_CHECKING:
-    from inkwright.abilities.studio import Studio
+    from inkwright.abilities.studio import Models, Studio
     from inkwright.domain.conversation import Locale
     from inkwright.domain.errors import Fault
     from inkwright.domain.text import Encoding
+    from inkwright.lsp.features.diagnostics import Checking
+    from inkwright.lsp.running import Running
 
 log = logging.getLogger(__name__)
 
@@ -37,8 +42,8 @@ CLOSE_SECONDS = 5.0
 class Build(Protocol):
     """Makes the studio, once `initialize` has been answered.
 
-    `editor` holds the client's settings, None when it gives none. Nothing but this call may import
-    the engine; it should do so off the loop.
+    `editor` holds the client's settings, None when it gives none. `notify` and `progress` may be called
+    from any thread. Nothing but this call may import the engine; it should do so off the loop.
     """
 
     def __call__(
@@ -48,7 +53,17 @@ class Build(Protocol):
         locale: Locale,
         folders: Sequence[Path],
         notify: Callable[[Fault], None],
+        progress: Callable[[Path], Callable[[int, int], None]],
     ) -> Awaitable[Studio]: ...
+
+
+def usable(folders: Sequence[Path]) -> tuple[Path, ...]:
+    """The folders that can be a book: there, and neither the home folder nor a whole disk. Blocks.
+
+    A file in one of the others is served with its own folder.
+    """
+    home = Path.home()
+    return tuple(f for f in folders if f != home and f.parent != f and f.is_dir())
 
 
 class Session(LanguageServer):
@@ -67,8 +82,15 @@ class Session(LanguageServer):
         self.options: Mapping[str, Any] | None = None
         self.stopped = asyncio.Event()
         self.exit_code = 1
+        self.running: dict[str, list[Running]] = {}
+        self.books = Books(self)
+        self.pending = Pending(self)
+        self.checks: Checking
         self._build = build
         self._studio: asyncio.Task[Studio] | None = None
+        self._old_models: list[Models] = []
+        self._on_open: list[Callable[[Session], Coroutine[Any, Any, None]]] = []
+        self._review_locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closing: asyncio.Task[None] | None = None
         features.register(self)
@@ -93,6 +115,9 @@ class Session(LanguageServer):
 
     @property
     def locale(self) -> Locale:
+        """The settings' language, else the client's, else the system's."""
+        if self.ready_studio is not None:
+            return self.ready_studio.locale
         from inkwright.i18n import pick
 
         return pick(self.language)
@@ -112,19 +137,83 @@ class Session(LanguageServer):
         """The studio, once it stands. Cancelling the caller does not cancel the building."""
         return await asyncio.shield(self.open())
 
+    @property
+    def ready_studio(self) -> Studio | None:
+        """The studio if it stands already."""
+        task = self._studio
+        done = task is not None and task.done() and not task.cancelled() and task.exception() is None
+        return task.result() if task is not None and done else None
+
+    def when_open(self, work: Callable[[Session], Coroutine[Any, Any, None]]) -> None:
+        """Has `work` done once the studio stands."""
+        self._on_open.append(work)
+
     async def _open(self) -> Studio:
+        try:
+            self.folders = await asyncio.to_thread(usable, self.folders)
+            with paused():
+                studio = await self._made()
+        except Exception as error:
+            self.client.show(self.explain(error).message, t.MessageType.Error)
+            raise
+        for work in self._on_open:
+            self.spawn(work(self))
+        return studio
+
+    async def _made(self) -> Studio:
         editor = await self.client.configuration(SECTION)
         if editor is None and self.options is not None:
             editor = self.options.get(SECTION, self.options)
-        try:
-            with paused():
-                return await self._build(
-                    editor=editor, locale=self.locale, folders=self.folders, notify=self.notice
-                )
-        except Exception as error:
-            log.error("the studio could not be built: %s", trace(error))  # noqa: TRY400 - without the text
-            self.client.show(self.explain(error).message, t.MessageType.Error)
-            raise
+        return await self._build(
+            editor=editor if isinstance(editor, dict) else None,
+            locale=self.locale,
+            folders=self.folders,
+            notify=self._from_any_thread(self.notice),
+            progress=self._scanning,
+        )
+
+    async def reconfigure(self) -> None:
+        """Reads settings and profiles again; what runs goes on with the old ones."""
+        studio = await self.studio()
+        fresh = await self._made()
+        await fresh.workspace.close()
+        studio.settings, studio.library, studio.locale = fresh.settings, fresh.library, fresh.locale
+        self._old_models.append(studio.models)
+        studio.models = fresh.models
+        if not self.running:
+            await self._close_old_models()
+        self.checks.again()
+        await self.client.refresh_lenses()
+
+    async def _close_old_models(self) -> None:
+        while self._old_models:
+            await self._old_models.pop().close()
+
+    def _scanning(self, root: Path) -> Callable[[int, int], None]:
+        """Shows the first scan of a book, from whatever thread tells of it."""
+        bars: list[WorkDone] = []
+
+        def told(done: int, all_: int) -> None:
+            if not bars:
+                title = self.tr("progress_index", book=root.name)
+                bars.append(self.progress_bars.begin(title, measured=True))
+            bars[0].report(f"{done}/{all_}", 100 * done / all_ if all_ else 100)
+            if done >= all_:
+                bars[0].end()
+
+        return self._from_any_thread(told)
+
+    def _from_any_thread(self, call: Callable[..., None]) -> Callable[..., None]:
+        loop = asyncio.get_running_loop()
+
+        def handed(*args: Any) -> None:
+            loop.call_soon_threadsafe(call, *args)
+
+        return handed
+
+    def review_lock(self, proposal_id: str) -> asyncio.Lock:
+        """Decisions on one proposal are made one after the other."""
+        return self._review_locks.setdefault(proposal_id, asyncio.Lock())
 
     def stop(self, code: int) -> None:
         """Ends the process once everything is closed; the first reason counts."""
@@ -151,21 +240,32 @@ class Session(LanguageServer):
                     studio.cancel()
                 elif studio is not None and not studio.cancelled() and studio.exception() is None:
                     await studio.result().close()
+                await self._close_old_models()
         except TimeoutError:
             log.error("not everything could be closed in time")  # noqa: TRY400 - says all there is
         except Exception as error:  # noqa: BLE001 - the process ends whatever happens here
             log.error("closing failed: %s", trace(error))  # noqa: TRY400 - without the text
 
-    def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        """A task that the session owns: its failure is logged, its end is at the session's at the latest."""
+    def spawn(self, work: Coroutine[Any, Any, Any], *, told: bool = False) -> asyncio.Task[Any]:
+        """A task that the session owns: it ends with the session at the latest.
+
+        A failure is shown or logged, unless it is `told` to a caller who awaits the task.
+        """
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
-        task.add_done_callback(self._ended)
+        task.add_done_callback(lambda done: self._ended(done, told=told))
         return task
 
-    def _ended(self, task: asyncio.Task[Any]) -> None:
+    def _ended(self, task: asyncio.Task[Any], *, told: bool) -> None:
         self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
+        error = None if task.cancelled() else task.exception()
+        if error is None or told:
+            return
+        from inkwright.domain.errors import InkwrightError
+
+        if isinstance(error, InkwrightError):
+            self.notice(error.fault)
+        else:
             log.error("a task failed: %s", trace(error))
 
     # Faults
@@ -203,6 +303,14 @@ class Session(LanguageServer):
         kept = [folder for folder in self.folders if uris.key(uris.from_path(folder)) not in gone]
         added = [path for folder in params.event.added if (path := uris.path(folder.uri)) is not None]
         self.folders = tuple(dict.fromkeys([*kept, *added]))
+        self.spawn(self._refolder())
+
+    async def _refolder(self) -> None:
+        studio = await self.studio()
+        self.folders = await asyncio.to_thread(usable, self.folders)
+        studio.workspace.folders[:] = self.folders
+        self.books.forget()
+        await self.books.everywhere()
 
     def progress_cancelled(self, token: str | int) -> None:
         self.progress_bars.cancelled(token)

@@ -1,0 +1,164 @@
+"""Code actions: fixes as literal edits, the hunks that wait, every ability and its quick actions."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types as t
+
+if TYPE_CHECKING:
+    from inkwright.domain.text import Encoding, Span, TextEdit
+    from inkwright.lsp.pending import Waiting
+    from inkwright.lsp.session import Session
+    from inkwright.lsp.still import Still
+
+QUICK_FIX = "quickfix"
+FIX_ALL = "source.fixAll.inkwright"
+REWRITE = "refactor.rewrite.inkwright"
+KINDS = (QUICK_FIX, REWRITE, FIX_ALL)
+
+Action = dict[str, Any]
+
+
+def register(ls: Session) -> None:
+    options = t.CodeActionOptions(code_action_kinds=list(KINDS), resolve_provider=False)
+    ls.feature(t.TEXT_DOCUMENT_CODE_ACTION, options)(actions)
+
+
+def actions(ls: Session, params: t.CodeActionParams) -> Awaitable[list[Action]] | None:
+    from inkwright.domain.text import Span
+    from inkwright.lsp.convert import position_in
+
+    document = ls.documents.get(params.text_document.uri)
+    if document is None or not document.prose:
+        return None
+    a = document.buffer.offset(position_in(params.range.start), ls.encoding)
+    b = document.buffer.offset(position_in(params.range.end), ls.encoding)
+    only = [getattr(kind, "value", kind) for kind in params.context.only or ()]
+    return _actions(ls, document.key, document.still(), Span(min(a, b), max(a, b)), only)
+
+
+async def _actions(ls: Session, key: str, still: Still, span: Span, only: list[str]) -> list[Action]:
+    out: list[Action] = []
+    if _wanted(QUICK_FIX, only):
+        out += await _fixes(ls, key, still, span)
+    if _wanted(REWRITE, only):
+        waiting = await ls.pending.of(still)
+        out += _hunks(ls, still, span, waiting)
+        out += await _abilities(ls, still, span)
+    if _wanted(FIX_ALL, only) and (only or not out):
+        out += await _fix_all(ls, key, still)
+    out = [action for action in out if _wanted(action["kind"], only)]
+    if ls.client.can.action_literals:
+        return out
+    return [action["command"] for action in out if "command" in action]
+
+
+def _wanted(kind: str, only: list[str]) -> bool:
+    """Whether a kind is asked for: itself, one above it or one below it."""
+    return not only or any(
+        f"{kind}.".startswith(f"{asked}.") or f"{asked}.".startswith(f"{kind}.") for asked in only if asked
+    )
+
+
+async def _fixes(ls: Session, key: str, still: Still, span: Span) -> list[Action]:
+    from inkwright import checks
+    from inkwright.lsp.features.diagnostics import wire
+
+    out: list[Action] = []
+    for diagnostic in await ls.checks.of(key, still):
+        if diagnostic.fix is None or not diagnostic.span.touches(span):
+            continue
+        old, new = diagnostic.fix.span.of(still.text), diagnostic.fix.new
+        title = ls.tr("action_fix", before=old, after=new) if new else ls.tr("action_fix_remove", before=old)
+        out.append(
+            {
+                "title": title,
+                "kind": QUICK_FIX,
+                "isPreferred": checks.safe(diagnostic),
+                "diagnostics": wire(ls, still, (diagnostic,)),
+                "edit": _edit(ls, still, [diagnostic.fix], title),
+            }
+        )
+    return out
+
+
+async def _fix_all(ls: Session, key: str, still: Still) -> list[Action]:
+    from inkwright import checks
+
+    fixes = [d.fix for d in await ls.checks.of(key, still) if d.fix is not None and checks.safe(d)]
+    if not fixes:
+        return []
+    title = ls.tr("action_fix_all", count=len(fixes))
+    return [{"title": title, "kind": FIX_ALL, "edit": _edit(ls, still, fixes, title)}]
+
+
+def _hunks(ls: Session, still: Still, span: Span, waiting: tuple[Waiting, ...]) -> Iterator[Action]:
+    """Accept and reject for the hunks that the selection touches, and for all of each proposal."""
+    from inkwright.domain.text import TextEdit
+    from inkwright.lsp.pending import titled
+
+    for w in waiting:
+        if w.span is None or not w.span.touches(span):
+            continue
+        argument = {"proposalId": w.proposal.id, "hunks": [w.hunk.index]}
+        edit = TextEdit(w.span, w.hunk.after)
+        yield _accept(ls, still, titled(ls, "action_accept", w.hunk), argument, [edit])
+        yield _command(titled(ls, "action_reject", w.hunk), REWRITE, "inkwright.rejectProposal", argument)
+    for proposal in {w.proposal.id: w.proposal for w in waiting}.values():
+        mine = [w for w in waiting if w.proposal.id == proposal.id]
+        sound = [w for w in mine if not w.hunk.findings and w.span is not None]
+        if sound:
+            edits = [TextEdit(w.span, w.hunk.after) for w in sound if w.span is not None]
+            title = ls.tr("action_accept_all", count=len(sound))
+            named = {"proposalId": proposal.id, "hunks": [w.hunk.index for w in sound]}
+            yield _accept(ls, still, title, named, edits)
+        title = ls.tr("action_reject_all", count=len(mine))
+        everything = {"proposalId": proposal.id, "hunks": [w.hunk.index for w in mine]}
+        yield _command(title, REWRITE, "inkwright.rejectProposal", everything)
+
+
+def _accept(ls: Session, still: Still, title: str, argument: dict[str, Any], edits: list[TextEdit]) -> Action:
+    """Through the server where the client takes edits from it; else the edit itself, and word of it."""
+    if ls.client.can.apply_edit:
+        return _command(title, REWRITE, "inkwright.acceptProposal", argument)
+    action = _command(title, REWRITE, "inkwright.acceptProposal", {**argument, "applied": True})
+    return {**action, "edit": _edit(ls, still, edits, title)}
+
+
+async def _abilities(ls: Session, still: Still, span: Span) -> list[Action]:
+    from inkwright.lsp.convert import plain
+
+    studio = await ls.studio()
+    argument: dict[str, Any] = {"uri": still.uri}
+    where = "action_chapter"
+    if span.start < span.end:
+        argument["range"] = plain(still.lines.range(span, ls.encoding))
+        where = "action_selection"
+    out: list[Action] = []
+    for profile in studio.library.abilities():
+        kind = f"{REWRITE}.{profile.id}"
+        asked = {"ability": profile.id, **argument}
+        label = profile.label[ls.locale]
+        out.append(_command(ls.tr(where, label=label), kind, "inkwright.runAbility", asked))
+        for quick in profile.quick_actions:
+            told = {**asked, "message": quick.message[ls.locale]}
+            title = ls.tr(where, label=f"{label} · {quick.label[ls.locale]}")
+            out.append(_command(title, kind, "inkwright.runAbility", told))
+    return out
+
+
+def _command(title: str, kind: str, command: str, argument: dict[str, Any]) -> Action:
+    return {
+        "title": title,
+        "kind": kind,
+        "command": {"title": title, "command": command, "arguments": [argument]},
+    }
+
+
+def _edit(ls: Session, still: Still, edits: list[TextEdit], label: str) -> dict[str, Any]:
+    from inkwright.lsp.edits import workspace_edit
+
+    encoding: Encoding = ls.encoding
+    return workspace_edit(still, edits, encoding, ls.client.can, label)

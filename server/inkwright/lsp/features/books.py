@@ -1,0 +1,105 @@
+"""The book as clients see it: createBook, getBook, updateBook, stats."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from inkwright.lsp.arguments import Arguments
+
+if TYPE_CHECKING:
+    from inkwright.lsp.session import Session
+    from inkwright.manuscript.index import BookIndex
+    from inkwright.workspace import OpenBook
+
+FIELDS = ("title", "author", "language", "type", "count", "model")
+
+Given = Mapping[str, Any]
+
+
+def register(ls: Session) -> None:
+    ls.command("inkwright.createBook")(create_book)
+    ls.command("inkwright.getBook")(get_book)
+    ls.command("inkwright.updateBook")(update_book)
+    ls.command("inkwright.stats")(stats)
+
+
+async def create_book(ls: Session, given: Given, _token: object) -> dict[str, Any]:
+    """Makes the folder of `uri` a book of its own; on one that is a book already it changes nothing."""
+    from inkwright.lsp import uris
+
+    args = Arguments("inkwright.createBook", given)
+    uri, fields = args.text("uri"), args.given(*FIELDS)
+    book, _ = await _book(ls, uri)
+    path = uris.path(uri)
+    assert path is not None
+    book = await (await ls.studio()).workspace.adopt(path, fields)
+    ls.books.forget()
+    return _fields(book)
+
+
+async def get_book(ls: Session, given: Given, _token: object) -> dict[str, Any]:
+    """The shape of `index --json`, with the book's `revision`."""
+    from inkwright.abilities import shapes
+
+    args = Arguments("inkwright.getBook", given)
+    book, index = await _book(ls, args.text("uri"))
+    await ls.books.flush()
+    out = shapes.index(index, ls.locale)
+    out["revision"] = book.book.revision
+    return out
+
+
+async def update_book(ls: Session, given: Given, _token: object) -> dict[str, Any]:
+    """Changes the fields that are given; with a `revision` that is not the book's it changes nothing."""
+    args = Arguments("inkwright.updateBook", given)
+    book, _ = await _book(ls, args.text("uri"))
+    studio = await ls.studio()
+    await studio.workspace.update(book, args.given(*FIELDS), args.whole("revision"))
+    ls.checks.again()
+    return _fields(book)
+
+
+async def stats(ls: Session, given: Given, _token: object) -> dict[str, Any]:
+    """{uri} → counts of the book, of each chapter, and of what was written today."""
+    from inkwright.abilities import shapes
+    from inkwright.domain.manuscript import Counts
+
+    book, index = await _book(ls, Arguments("inkwright.stats", given).text("uri"))
+    await ls.books.flush()
+    await book.note_counts()
+    chapters = index.chapters()
+    ids = await book.state.chapters.sync({c.path: index.digest(c.path) for c in chapters})
+    written = await book.state.daily_counts.written(time.strftime("%Y-%m-%d"))
+    rows = [
+        {
+            "path": chapter.path,
+            "title": chapter.title,
+            "counts": shapes.counts(chapter.counts),
+            "today": shapes.counts(written.get(ids.get(chapter.path, ""), Counts())),
+        }
+        for chapter in chapters
+    ]
+    return {
+        "rule": book.book.count,
+        "book": shapes.counts(sum((c.counts for c in chapters), Counts())),
+        "today": shapes.counts(sum(written.values(), Counts())),
+        "chapters": rows,
+    }
+
+
+async def _book(ls: Session, uri: str) -> tuple[OpenBook, BookIndex]:
+    from inkwright.domain.errors import InkwrightError
+
+    book = await ls.books.at(uri)
+    if book.index is None:
+        raise InkwrightError("book_needs_folder")
+    await book.ready()
+    return book, book.index
+
+
+def _fields(book: OpenBook) -> dict[str, Any]:
+    from inkwright.abilities import shapes
+
+    return {**shapes.book(book.book), "revision": book.book.revision, "owned": book.book.owned}

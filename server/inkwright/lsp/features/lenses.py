@@ -1,0 +1,58 @@
+"""Code lenses on the hunks that wait: accept and reject, each and all."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types as t
+
+if TYPE_CHECKING:
+    from inkwright.lsp.session import Session
+    from inkwright.lsp.still import Still
+
+LIMIT = 200
+
+
+def register(ls: Session) -> None:
+    ls.feature(t.TEXT_DOCUMENT_CODE_LENS, t.CodeLensOptions(resolve_provider=False))(lenses)
+
+
+def lenses(ls: Session, params: t.CodeLensParams) -> Awaitable[list[dict[str, Any]]] | None:
+    document = ls.documents.get(params.text_document.uri)
+    return None if document is None or not document.prose else _lenses(ls, document.still())
+
+
+async def _lenses(ls: Session, still: Still) -> list[dict[str, Any]]:
+    from inkwright.lsp.convert import plain
+    from inkwright.lsp.pending import titled
+
+    if not (await ls.studio()).settings.code_lens:
+        return []
+    out: list[dict[str, Any]] = []
+    waiting = [w for w in await ls.pending.of(still) if w.span is not None]
+    for proposal, group in groupby(waiting, key=lambda w: w.proposal):
+        hunks = list(group)
+        sound = [w for w in hunks if not w.hunk.findings]
+        first = hunks[0].span
+        assert first is not None
+        head = plain(still.lines.range(first, ls.encoding))
+        if sound:
+            title = ls.tr("lens_accept_all", count=len(sound))
+            named = {"proposalId": proposal.id, "hunks": [w.hunk.index for w in sound]}
+            out.append(_lens(head, title, "inkwright.acceptProposal", named))
+        title = ls.tr("lens_reject_all", count=len(hunks))
+        everything = {"proposalId": proposal.id, "hunks": [w.hunk.index for w in hunks]}
+        out.append(_lens(head, title, "inkwright.rejectProposal", everything))
+        for w in hunks[: LIMIT // 2]:
+            assert w.span is not None
+            where = plain(still.lines.range(w.span, ls.encoding))
+            argument = {"proposalId": proposal.id, "hunks": [w.hunk.index]}
+            out.append(_lens(where, titled(ls, "lens_accept", w.hunk), "inkwright.acceptProposal", argument))
+            out.append(_lens(where, ls.tr("lens_reject"), "inkwright.rejectProposal", argument))
+    return out
+
+
+def _lens(where: dict[str, Any], title: str, command: str, argument: dict[str, Any]) -> dict[str, Any]:
+    return {"range": where, "command": {"title": title, "command": command, "arguments": [argument]}}

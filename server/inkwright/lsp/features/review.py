@@ -1,0 +1,187 @@
+"""Proposals: listing, accepting and rejecting, through the client's own edit."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from inkwright.lsp.arguments import Arguments
+
+if TYPE_CHECKING:
+    from inkwright.abilities.asks import Verdict
+    from inkwright.domain.proposal import Proposal
+    from inkwright.lsp.session import Session
+    from inkwright.lsp.still import Still
+    from inkwright.workspace import OpenBook
+
+ATTEMPTS = 3
+"""How often an edit is made anew because the writer typed while it was on its way."""
+
+Given = Mapping[str, Any]
+
+
+def register(ls: Session) -> None:
+    ls.command("inkwright.listProposals")(list_proposals)
+    ls.command("inkwright.acceptProposal")(accept_proposal)
+    ls.command("inkwright.rejectProposal")(reject_proposal)
+
+
+async def list_proposals(ls: Session, given: Given, _token: object) -> list[dict[str, Any]]:
+    """{uri?} → pending proposals with the hunks that wait.
+
+    Where a document is open, or can be read, a hunk's range is where its text stands now; one whose
+    text is not there carries `stale`.
+    """
+    uri = Arguments("inkwright.listProposals", given).maybe("uri")
+    books = [await ls.books.at(uri)] if uri else await ls.books.everywhere()
+    studio = await ls.studio()
+    out: list[dict[str, Any]] = []
+    for book in books:
+        for proposal in await studio.review.pending(book):
+            if uri and not _same(ls, book, proposal, uri):
+                continue
+            out.append(await _shown(ls, book, proposal))
+    return out
+
+
+def _same(ls: Session, book: OpenBook, proposal: Proposal, uri: str) -> bool:
+    from inkwright.lsp import uris
+
+    return uris.key(uri) == uris.key(_uri(ls, book, proposal))
+
+
+def _uri(ls: Session, book: OpenBook, proposal: Proposal) -> str:
+    """The document's URI as the client spells it now; the one that it had when it has no file."""
+    if not proposal.path or book.index is None:
+        return proposal.uri
+    return ls.documents.uri(book.root / proposal.path)
+
+
+async def _shown(ls: Session, book: OpenBook, proposal: Proposal) -> dict[str, Any]:
+    from inkwright.abilities import shapes
+    from inkwright.domain.errors import InkwrightError
+    from inkwright.lsp.convert import plain
+
+    wire = shapes.proposal(proposal, ls.encoding, ls.locale, pending=True)
+    wire["uri"] = _uri(ls, book, proposal)
+    try:
+        still = await _still(ls, book, proposal)
+    except InkwrightError:
+        return wire
+    placed = (await (await ls.studio()).review.placed(proposal, still.text)).placed
+    wire["version"] = still.version
+    for hunk in wire["hunks"]:
+        span = placed.get(hunk["index"])
+        if span is None:
+            hunk["stale"] = True
+        else:
+            hunk["range"] = plain(still.lines.range(span, ls.encoding))
+    return wire
+
+
+async def _still(ls: Session, book: OpenBook, proposal: Proposal) -> Still:
+    """The document of a proposal as it stands now. Raises `InkwrightError` when there is none."""
+    from inkwright.domain.errors import InkwrightError
+    from inkwright.lsp import uris
+    from inkwright.lsp.still import Still
+
+    uri = _uri(ls, book, proposal)
+    if (document := ls.documents.get(uri)) is not None:
+        return document.still()
+    path = uris.path(uri)
+    if path is None:
+        raise InkwrightError("document_not_open", uri=uri)
+    _, snapshot = await (await ls.studio()).workspace.snapshot(path, uri)
+    if snapshot.readonly:
+        raise InkwrightError("readonly_document", path=snapshot.path)
+    return Still(uri, path, None, snapshot.text)
+
+
+def accept_proposal(ls: Session, given: Given, _token: object) -> Awaitable[dict[str, Any]]:
+    args = Arguments("inkwright.acceptProposal", given)
+    work = _accept(ls, args.text("proposalId"), args.indices("hunks"), applied=args.flag("applied"))
+    # An edit that is on its way to the client cannot be called back: its outcome must be written down.
+    return asyncio.shield(ls.spawn(work, told=True))
+
+
+async def _accept(
+    ls: Session, proposal_id: str, hunks: tuple[int, ...] | None, *, applied: bool
+) -> dict[str, Any]:
+    from inkwright.abilities import shapes
+    from inkwright.abilities.asks import Verdict
+    from inkwright.domain.errors import InkwrightError
+
+    async with ls.review_lock(proposal_id):
+        if applied:
+            return shapes.verdict(await _note(ls, proposal_id, hunks))
+        for _ in range(ATTEMPTS):
+            book, proposal = await _find(ls, proposal_id)
+            still = await _still(ls, book, proposal)
+            review = (await ls.studio()).review
+            decision = await review.accept(proposal, hunks, still.text)
+            if decision.edits:
+                if not ls.client.can.apply_edit:
+                    raise InkwrightError("client_cannot_edit")
+                if not await _apply(ls, still, decision.edits):
+                    if _moved(ls, still):
+                        continue
+                    return shapes.verdict(Verdict())  # refused: everything waits as before
+            verdict = await review.record(decision)
+            ls.pending.changed()
+            return shapes.verdict(verdict)
+    return shapes.verdict(Verdict())
+
+
+async def _apply(ls: Session, still: Still, edits: Any) -> bool:
+    from inkwright.lsp.edits import workspace_edit
+
+    if _moved(ls, still):
+        return False
+    label = ls.tr("edit_accept", count=len(edits))
+    return await ls.client.apply(label, workspace_edit(still, edits, ls.encoding, ls.client.can, label))
+
+
+def _moved(ls: Session, still: Still) -> bool:
+    """Whether the document is another one than that which the edits were made for."""
+    document = ls.documents.get(still.uri)
+    if document is None:
+        return still.version is not None
+    return document.text() != still.text
+
+
+async def _note(ls: Session, proposal_id: str, hunks: tuple[int, ...] | None) -> Verdict:
+    """Writes down hunks whose edits the client has made by itself."""
+    from inkwright import proposals
+
+    _, proposal = await _find(ls, proposal_id)
+    chosen = proposals.clean(proposal) if hunks is None else hunks
+    review = (await ls.studio()).review
+    before = await review.accept(proposal, chosen, proposal.base)
+    verdict = await review.record(before)
+    ls.pending.changed()
+    return verdict
+
+
+async def reject_proposal(ls: Session, given: Given, _token: object) -> dict[str, Any]:
+    from inkwright.abilities import shapes
+
+    args = Arguments("inkwright.rejectProposal", given)
+    proposal_id, hunks = args.text("proposalId"), args.indices("hunks")
+    async with ls.review_lock(proposal_id):
+        _, proposal = await _find(ls, proposal_id)
+        verdict = await (await ls.studio()).review.reject(proposal, hunks)
+    ls.pending.changed()
+    return shapes.verdict(verdict)
+
+
+async def _find(ls: Session, proposal_id: str) -> tuple[OpenBook, Proposal]:
+    """A proposal of any book at hand, one of an earlier session included. Raises proposal_unknown."""
+    from inkwright.domain.errors import InkwrightError
+
+    studio = await ls.studio()
+    for books in (list(studio.workspace.open_books()), await ls.books.everywhere()):
+        for book in books:
+            if (proposal := await book.state.proposals.get(proposal_id)) is not None:
+                return book, proposal
+    raise InkwrightError("proposal_unknown", proposal=proposal_id)

@@ -1,0 +1,121 @@
+"""runAbility and what belongs to it: cancelRun, showContext, listRuns, getRun."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Awaitable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from inkwright.lsp.arguments import Arguments
+
+if TYPE_CHECKING:
+    from inkwright.lsp.running import Wish
+    from inkwright.lsp.session import Session
+    from inkwright.workspace import OpenBook
+
+PAGE = 50
+MAX_PAGE = 500
+
+Given = Mapping[str, Any]
+
+
+def register(ls: Session) -> None:
+    ls.command("inkwright.runAbility")(run_ability)
+    ls.command("inkwright.cancelRun")(cancel_run)
+    ls.command("inkwright.showContext")(show_context)
+    ls.command("inkwright.listRuns")(list_runs)
+    ls.command("inkwright.getRun")(get_run)
+
+
+def run_ability(ls: Session, given: Given, token: str | int | None) -> Awaitable[dict[str, Any]]:
+    from inkwright.lsp.running import Running
+
+    args = Arguments("inkwright.runAbility", given)
+    return Running(ls, _wish(ls, args), args.token("streamToken"), token).outcome()
+
+
+def _wish(ls: Session, args: Arguments) -> Wish:
+    """What is asked for, with the document as it stands at this moment."""
+    from inkwright.lsp.running import Wish
+
+    uri = args.text("uri")
+    document = ls.documents.get(uri)
+    return Wish(
+        ability=args.text("ability"),
+        uri=uri if document is None else document.uri,
+        still=None if document is None else document.still(),
+        where=args.range("range"),
+        message=args.maybe("message"),
+        model=args.maybe("model"),
+        follow=args.maybe("follow"),
+        request_id=args.maybe("requestId") or uuid.uuid4().hex,
+        body=args.body("streamToken", "requestId"),
+    )
+
+
+def cancel_run(ls: Session, given: Given, _token: object) -> dict[str, bool]:
+    request_id = Arguments("inkwright.cancelRun", given).text("requestId")
+    stopped = [running.cancel() for running in ls.running.get(request_id, ())]
+    return {"cancelled": any(stopped)}
+
+
+def show_context(ls: Session, given: Given, _token: object) -> Awaitable[dict[str, str]]:
+    args = Arguments("inkwright.showContext", given)
+    if "ability" not in given:
+        return _context_of_run(ls, args.text("requestId"))
+    return _context_of_wish(ls, _wish(ls, args))
+
+
+async def _context_of_run(ls: Session, request_id: str) -> dict[str, str]:
+    from inkwright.lsp import uris
+
+    studio = await ls.studio()
+    await ls.books.everywhere()
+    return {"uri": uris.from_path(await studio.context_of(request_id))}
+
+
+async def _context_of_wish(ls: Session, wish: Wish) -> dict[str, str]:
+    from inkwright.lsp import uris
+    from inkwright.lsp.running import ask_of
+
+    studio = await ls.studio()
+    return {"uri": uris.from_path(await studio.context(await ask_of(ls, wish)))}
+
+
+async def list_runs(ls: Session, given: Given, _token: object) -> dict[str, Any]:
+    """{uri?, limit?, cursor?} → {runs, next}: newest first; `next` is null after the last page."""
+    from inkwright.abilities import shapes
+
+    args = Arguments("inkwright.listRuns", given)
+    limit = max(1, min(args.whole("limit") or PAGE, MAX_PAGE))
+    created, _, last = args.maybe("cursor").partition("|")
+    try:
+        before = (float(created), last) if last else None
+    except ValueError:
+        before = None
+    found = [
+        run
+        for book in await _books(ls, args.maybe("uri"))
+        for run in await book.state.runs.list(limit=limit + 1, before=before)
+    ]
+    found.sort(key=lambda run: (-run.created_at, run.id))
+    page = found[:limit]
+    following = f"{page[-1].created_at!r}|{page[-1].id}" if len(found) > limit else None
+    return {"runs": [shapes.stored_run(run, ls.locale) for run in page], "next": following}
+
+
+async def get_run(ls: Session, given: Given, _token: object) -> dict[str, Any]:
+    """{requestId, uri?} → the run with its steps and tool calls."""
+    from inkwright.abilities import shapes
+    from inkwright.domain.errors import InkwrightError
+
+    args = Arguments("inkwright.getRun", given)
+    request_id = args.text("requestId")
+    for book in await _books(ls, args.maybe("uri")):
+        if (run := await book.state.runs.get(request_id)) is not None:
+            return shapes.stored_run(run, ls.locale, await book.state.runs.steps(run.id))
+    raise InkwrightError("run_unknown", run=request_id)
+
+
+async def _books(ls: Session, uri: str) -> list[OpenBook]:
+    return [await ls.books.at(uri)] if uri else await ls.books.everywhere()

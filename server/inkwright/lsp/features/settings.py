@@ -1,0 +1,30 @@
+"""Settings that change while the server runs, and folders that come and go."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types as t
+
+from inkwright.lsp.protocol import SECTION
+
+if TYPE_CHECKING:
+    from inkwright.lsp.session import Session
+
+
+def register(ls: Session) -> None:
+    ls.feature(t.WORKSPACE_DID_CHANGE_CONFIGURATION)(did_change_configuration)
+    ls.when_open(follow)
+
+
+async def follow(ls: Session) -> None:
+    """Asks to be told: clients that pull configuration do not push it unasked."""
+    if ls.client.can.follow_configuration:
+        await ls.client.register(t.WORKSPACE_DID_CHANGE_CONFIGURATION, {"section": SECTION})
+
+
+async def did_change_configuration(ls: Session, params: t.DidChangeConfigurationParams) -> None:
+    pushed: Any = params.settings
+    if isinstance(pushed, dict):
+        ls.options = pushed.get(SECTION, ls.options)
+    await ls.reconfigure()

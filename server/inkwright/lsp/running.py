@@ -1,0 +1,173 @@
+"""One run from a command's argument to its result, with stream, progress and every way to cancel it."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from inkwright.abilities import shapes
+from inkwright.abilities.asks import Ask, RunResult
+from inkwright.domain.conversation import Usage
+from inkwright.domain.errors import InkwrightError
+from inkwright.domain.run import RunEvent, StepStarted, TextDelta, ToolStarted
+from inkwright.lsp import uris
+from inkwright.lsp.stream import Stream
+
+if TYPE_CHECKING:
+    from inkwright.lsp.session import Session
+    from inkwright.lsp.still import Still
+
+REPORT_EVERY = 100
+"""Characters between two reports of progress."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a client asks for. `still` is the document when it is open; `where` an LSP range or None.
+
+    `body` is what makes two wishes under one id the same.
+    """
+
+    ability: str
+    uri: str
+    still: Still | None
+    where: tuple[int, int, int, int] | None
+    message: str
+    model: str
+    follow: str
+    request_id: str
+    body: str
+
+
+async def ask_of(ls: Session, wish: Wish) -> Ask:
+    """The wish as the studio takes it; a document that is not open is read from the disk.
+
+    Raises `InkwrightError`: document_not_open, file_missing, file_unreadable.
+    """
+    path = uris.path(wish.uri)
+    readonly = ""
+    still = wish.still
+    if still is None:
+        from inkwright.lsp.still import Still
+
+        if path is None:
+            raise InkwrightError("document_not_open", uri=wish.uri)
+        _, found = await (await ls.studio()).workspace.snapshot(path, wish.uri)
+        still, readonly = Still(wish.uri, path, None, found.text), found.readonly
+    span = None if wish.where is None else still.span(wish.where, ls.encoding)
+    return Ask(
+        ability=wish.ability,
+        snapshot=await ls.books.snapshot(still, readonly),
+        path=path,
+        span=span if span else None,  # a bare cursor selects nothing
+        message=wish.message,
+        model=wish.model,
+        follow=wish.follow,
+        request_id=wish.request_id,
+        body=wish.body,
+    )
+
+
+class Running:
+    """Ends exactly once: the stream with its terminal event, the progress with its end, the caller with
+    a result, or with -32800 when the caller itself cancelled the request."""
+
+    def __init__(self, ls: Session, wish: Wish, stream: str | int | None, token: str | int | None) -> None:
+        self._ls = ls
+        self._wish = wish
+        self._stream = Stream(ls.client, stream, wish.request_id, ls.locale)
+        self._token = token
+        self._begun = False
+        self._stopped = False
+        self._task: asyncio.Task[Any] | None = None
+        self._chars = self._told = 0
+        self._step = ""
+
+    def cancel(self) -> bool:
+        """The user's cancel: the caller still gets a result. False when it came too late."""
+        if self._begun:
+            studio = self._ls.ready_studio
+            return studio is not None and studio.cancel(self._wish.request_id)
+        if self._task is not None and not self._stopped:
+            self._stopped = True
+            self._task.cancel()
+        return self._stopped
+
+    async def outcome(self) -> dict[str, Any]:
+        ls, wish = self._ls, self._wish
+        self._task = asyncio.current_task()
+        same = ls.running.setdefault(wish.request_id, [])
+        same.append(self)
+        self._bar = ls.progress_bars.begin(self._title(), token=self._token, cancel=self.cancel)
+        try:
+            result = await self._result()
+            wire = shapes.run_result(result, ls.encoding, ls.locale)
+            self._stream.end(result, wire)
+        except asyncio.CancelledError:
+            self._stream.cancelled()
+            raise
+        except Exception as error:
+            self._stream.failed("internal", ls.explain(error).message)
+            raise
+        finally:
+            self._bar.end()
+            same.remove(self)
+            if not same:
+                ls.running.pop(wish.request_id, None)
+        if result.proposal is not None:
+            ls.pending.changed()
+        return wire
+
+    async def _result(self) -> RunResult:
+        try:
+            studio = await self._ls.studio()
+            ask = await ask_of(self._ls, self._wish)
+            self._begun = True
+            return await studio.run(ask, self._sink)
+        except InkwrightError as error:
+            return self._nothing(error)
+        except asyncio.CancelledError:
+            if self._stopped and not self._begun and self._task is not None:
+                self._task.uncancel()
+                return self._nothing(None)
+            raise
+
+    def _nothing(self, error: InkwrightError | None) -> RunResult:
+        wish, fault = self._wish, None if error is None else error.fault
+        return RunResult(
+            wish.request_id,
+            wish.ability,
+            "cancelled" if fault is None else "failed",
+            "cancelled" if fault is None else "error",
+            wish.model,
+            "",
+            None,
+            Usage(),
+            fault,
+        )
+
+    def _title(self) -> str:
+        studio = self._ls.ready_studio
+        profile = None if studio is None else studio.library.ability(self._wish.ability)
+        label = self._wish.ability if profile is None else profile.label[self._ls.locale]
+        return self._ls.tr("progress_run", label=label)
+
+    def _sink(self, event: RunEvent) -> None:
+        self._stream.event(event)
+        match event:
+            case TextDelta(text):
+                self._chars += len(text)
+                if self._chars - self._told >= REPORT_EVERY:
+                    self._told = self._chars
+                    self._report(self._ls.tr("progress_chars", count=f"{self._chars:,}"))
+            case ToolStarted(name=name):
+                self._report(name)
+            case StepStarted(index=index, count=count) if count > 1:
+                self._step = f"{index + 1}/{count} "
+                self._report("")
+            case _:
+                pass
+
+    def _report(self, message: str) -> None:
+        self._bar.report(f"{self._step}{message}".strip())

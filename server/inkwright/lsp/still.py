@@ -1,0 +1,38 @@
+"""A document as it stood when a message came: what is typed later does not reach into it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inkwright.domain.text import Lines, Position, Range, Span
+
+if TYPE_CHECKING:
+    from inkwright.domain.text import Encoding
+    from inkwright.manuscript.markdown import Document as Parsed
+
+
+class Still:
+    """`version` is the client's, None for a file that is not open. `path` is None without a file."""
+
+    def __init__(self, uri: str, path: Path | None, version: int | None, text: str) -> None:
+        self.uri = uri
+        self.path = path
+        self.version = version
+        self.text = text
+
+    @cached_property
+    def lines(self) -> Lines:
+        return Lines(self.text)
+
+    @cached_property
+    def parsed(self) -> Parsed:
+        from inkwright.manuscript.markdown import scan
+
+        return scan(self.text)
+
+    def span(self, where: tuple[int, int, int, int], encoding: Encoding) -> Span:
+        """The span of an LSP range; a reversed one is turned round."""
+        a, b, c, d = where
+        return self.lines.span(Range(Position(a, b), Position(c, d)), encoding)
