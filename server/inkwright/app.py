@@ -36,15 +36,17 @@ async def build(
     locale: Locale,
     folders: Sequence[Path],
     notify: Callable[[Fault], None],
+    progress: Callable[[Path], Callable[[int, int], None]] = lambda _: lambda _done, _all: None,
     environ: Mapping[str, str] | None = None,
 ) -> Studio:
     """A studio from the editor's settings (None: none), the environment and the user's file.
 
-    What is wrong with a setting goes to `notify`, its default is used.
+    What is wrong with a setting goes to `notify`, its default is used. `progress` gets the root of a
+    book that is scanned for the first time and gives what is told (files done, files in all).
     """
     import asyncio
 
-    return await asyncio.to_thread(_build, editor, locale, folders, notify, environ)
+    return await asyncio.to_thread(_build, editor, locale, folders, notify, progress, environ)
 
 
 def _build(
@@ -52,6 +54,7 @@ def _build(
     locale: Locale,
     folders: Sequence[Path],
     notify: Callable[[Fault], None],
+    progress: Callable[[Path], Callable[[int, int], None]],
     environ: Mapping[str, str] | None,
 ) -> Studio:
     import os
@@ -70,7 +73,7 @@ def _build(
     return Studio(
         loaded.settings,
         library.load(user_file.parent / "profiles"),
-        Workspace(folders, notify),
+        Workspace(folders, notify, progress),
         loaded.settings.locale or locale,
         _Models(Secrets(environ)),
     )
