@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 
 from inkwright.checks.engine import Engine
 from inkwright.checks.hits import Hit
@@ -11,7 +11,7 @@ from inkwright.checks.piece import mask
 from inkwright.checks.rules import by_id
 from inkwright.domain import text as places
 from inkwright.domain.conversation import Locale
-from inkwright.domain.diagnostic import Diagnostic, Severity
+from inkwright.domain.diagnostic import Diagnostic
 from inkwright.domain.text import Span, TextEdit
 from inkwright.manuscript.markdown import Document, scan
 
@@ -63,25 +63,23 @@ def check(
     disabled: Collection[str] = (),
     cache: CheckCache | None = None,
     document: Document | None = None,
-    severities: Mapping[str, Severity] | None = None,
+    within: Span | None = None,
 ) -> list[Diagnostic]:
     """The diagnostics of a document in order of place.
 
     `language` is a BCP 47 tag or '' (told from each paragraph); rules exist for zh and en. `names` are
-    the card names and aliases that nothing may touch, `disabled` and `severities` the user's say by
-    rule id or family. No two fixes overlap, no fix changes a line end, and all of them together leave
-    nothing to fix.
+    the card names and aliases that nothing may touch, `disabled` ids of rules or families. `within`
+    looks only at the paragraphs that it touches. No two fixes overlap, no fix changes a line end, and
+    all of them together leave nothing to fix.
     """
     cache = cache or CheckCache()
     engine = cache.prepare(_primary(language), names, _rules(disabled))
     document = document or scan(text)
     out: list[Diagnostic] = []
     for paragraph in document.paragraphs:
-        if not paragraph.prose:
-            continue
-        start = paragraph.span.start
-        for hit in cache.hits(engine, mask(text, paragraph.span, paragraph.prose)):
-            out.append(_diagnostic(hit, start, text, severities))
+        if paragraph.prose and (within is None or paragraph.span.touches(within)):
+            hits = cache.hits(engine, mask(text, paragraph.span, paragraph.prose))
+            out += [_diagnostic(hit, paragraph.span.start, text) for hit in hits]
     return out
 
 
@@ -95,10 +93,11 @@ def fix_all(text: str, diagnostics: Iterable[Diagnostic]) -> str:
     return places.apply(text, [d.fix for d in diagnostics if d.fix is not None])
 
 
-def safe(diagnostic: Diagnostic) -> bool:
-    """Whether its fix may be made unasked (it still waits for the writer's yes as a hunk)."""
-    rule = by_id()[diagnostic.code]
-    return diagnostic.fix is not None and (rule.severity in ("error", "warning") or rule.safe)
+def hints() -> frozenset[str]:
+    """The ids of the rules whose fixes want a human eye: hints, and informations that are not marked safe."""
+    return frozenset(
+        rule.id for rule in by_id().values() if rule.severity not in ("error", "warning") and not rule.safe
+    )
 
 
 def _primary(language: str) -> str:
@@ -111,11 +110,8 @@ def _rules(disabled: Collection[str]) -> frozenset[str]:
     return frozenset(i for i, rule in by_id().items() if i in disabled or rule.family in disabled)
 
 
-def _diagnostic(hit: Hit, start: int, text: str, severities: Mapping[str, Severity] | None) -> Diagnostic:
+def _diagnostic(hit: Hit, start: int, text: str) -> Diagnostic:
     span = Span(start + hit.start, start + hit.end)
-    severity = hit.severity
-    if severities:
-        severity = severities.get(hit.rule, severities.get(by_id()[hit.rule].family, severity))
     params: dict[str, str | int | float] = {"found": span.of(text), "better": hit.fix or ""}
     if hit.params:
         params.update(hit.params)
@@ -123,4 +119,4 @@ def _diagnostic(hit: Hit, start: int, text: str, severities: Mapping[str, Severi
     if hit.fix is not None:
         low, high = hit.replaced
         fix = TextEdit(Span(start + low, start + high), hit.fix)
-    return Diagnostic(span, severity, hit.rule, params, fix)
+    return Diagnostic(span, hit.severity, hit.rule, params, fix)

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from inkwright.checks.hits import Finder
-from inkwright.checks.methods import articles, brackets, damage, patterns, quotes, words
+from inkwright.checks.methods.articles import finders as articles
+from inkwright.checks.methods.brackets import finders as brackets
+from inkwright.checks.methods.damage import finders as damage
+from inkwright.checks.methods.patterns import finders as patterns
+from inkwright.checks.methods.quotes import finders as quotes
+from inkwright.checks.methods.words import finders as words
 from inkwright.checks.rules import Family
 
 METHODS: Mapping[str, Callable[[Family], tuple[Finder, ...]]] = {
-    "articles": articles.finders,
-    "brackets": brackets.finders,
-    "damage": damage.finders,
-    "patterns": patterns.finders,
-    "quotes": quotes.finders,
-    "words": words.finders,
+    "articles": articles,
+    "brackets": brackets,
+    "damage": damage,
+    "patterns": patterns,
+    "quotes": quotes,
+    "words": words,
 }

@@ -53,15 +53,16 @@ class Brackets:
     def _pair(self, text: str, start: int, opener: str, end: int, closer: str) -> Iterable[Hit]:
         if opener == "(" and closer == ")":
             if _HAN.search(text, start, end):
-                yield self._hit("zh-bracket-narrow", start, "（")
-                yield self._hit("zh-bracket-narrow", end, "）")
+                yield self._hit("zh-bracket-narrow", start, "（", end)
+                yield self._hit("zh-bracket-narrow", end, "）", start)
         elif opener == "(":
-            yield self._hit("zh-bracket-mixed", start, "（")
+            yield self._hit("zh-bracket-mixed", start, "（", end)
         elif closer == ")":
-            yield self._hit("zh-bracket-mixed", end, "）")
+            yield self._hit("zh-bracket-mixed", end, "）", start)
 
-    def _hit(self, rule: str, at: int, fix: str | None = None) -> Hit:
-        return Hit(at, at + 1, rule, self.rules[rule].severity, fix)
+    def _hit(self, rule: str, at: int, fix: str | None = None, partner: int | None = None) -> Hit:
+        params = None if partner is None else {"partner": partner - at}
+        return Hit(at, at + 1, rule, self.rules[rule].severity, fix, params)
 
 
 def _same(opener: str, closer: str) -> bool:

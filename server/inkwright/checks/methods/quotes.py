@@ -60,12 +60,13 @@ class Quotes:
             if not piece.chars.isdisjoint("‘「」『』"):
                 yield from self._nested(text)
         elif not piece.chars.isdisjoint("“”"):
-            yield from self._english(text, marks)
+            yield from self._english(marks)
         elif len(marks) % 2:
             yield self._hit("en-quote-open", marks[-1])
 
-    def _hit(self, rule: str, mark: Mark, fix: str | None = None) -> Hit:
-        return Hit(mark.at, mark.at + 1, rule, self.rules[rule].severity, fix)
+    def _hit(self, rule: str, mark: Mark, fix: str | None = None, partner: Mark | None = None) -> Hit:
+        params = {"partner": partner.at - mark.at} if partner else None
+        return Hit(mark.at, mark.at + 1, rule, self.rules[rule].severity, fix, params)
 
     def _chinese(self, text: str, marks: list[Mark]) -> Iterator[Hit]:
         opened: Mark | None = None
@@ -88,14 +89,14 @@ class Quotes:
                 seen = True
             elif mark.char == "”":
                 if opened.char == '"':
-                    yield self._hit("zh-quote-mixed", opened, "“")
+                    yield self._hit("zh-quote-mixed", opened, "“", mark)
                 opened, seen = None, True
             elif opened.char == "“" and (inner := _inner(text, marks, index - 1)):
                 yield self._hit("zh-quote-nested", mark)
                 index = inner
             else:
                 if opened.char == "“":
-                    yield self._hit("zh-quote-mixed", mark, "”")
+                    yield self._hit("zh-quote-mixed", mark, "”", opened)
                 else:
                     pairs.append((opened, mark))
                 opened, seen = None, True
@@ -107,8 +108,8 @@ class Quotes:
             inside = text[first.at + 1 : last.at]
             fits = sure and inside[:1] not in _SPACE and inside[-1:] not in _SPACE and "「" not in text
             if _HAN.search(inside):
-                yield self._hit("zh-quote-straight", first, "“" if fits else None)
-                yield self._hit("zh-quote-straight", last, "”" if fits else None)
+                yield self._hit("zh-quote-straight", first, "“" if fits else None, last)
+                yield self._hit("zh-quote-straight", last, "”" if fits else None, first)
 
     def _nested(self, text: str) -> Iterator[Hit]:
         stack: list[Mark] = []
@@ -123,7 +124,7 @@ class Quotes:
         for mark in stack:
             yield self._hit("zh-quote-edge", mark)
 
-    def _english(self, text: str, marks: list[Mark]) -> Iterator[Hit]:
+    def _english(self, marks: list[Mark]) -> Iterator[Hit]:
         opened: Mark | None = None
         for mark in marks:
             if mark.char == "“" or (mark.char == '"' and opened is None):
@@ -135,7 +136,7 @@ class Quotes:
             else:
                 if opened.char != mark.char and '"' in (opened.char, mark.char):
                     wrong, right = (mark, "”") if mark.char == '"' else (opened, "“")
-                    yield self._hit("en-quote-mixed", wrong, right)
+                    yield self._hit("en-quote-mixed", wrong, right, opened if wrong is mark else mark)
                 opened = None
         if opened is not None:
             yield self._hit("en-quote-open", opened)
@@ -154,8 +155,6 @@ def _inner(text: str, marks: list[Mark], index: int) -> int:
 
 def _closes_later(text: str, at: int) -> bool:
     """A straight mark right after a digit is a sign of inches or seconds, unless prose goes on as after speech."""
-    return (
-        bool(_HAN.search(text))
-        or (text[at + 1 : at + 2] in ("", ",", ".", ";", " ")
-        and text.count('"') % 2 == 0)
+    return bool(_HAN.search(text)) or (
+        text[at + 1 : at + 2] in ("", ",", ".", ";", " ") and text.count('"') % 2 == 0
     )

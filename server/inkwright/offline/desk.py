@@ -1,0 +1,74 @@
+"""What the offline engine has at hand: the book, the text that a passage stands in, the names of its cards."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+from inkwright.checks import CheckCache
+from inkwright.domain.cards import Card
+from inkwright.domain.conversation import Task
+from inkwright.domain.errors import InkwrightError
+from inkwright.domain.ports import BookView
+from inkwright.domain.text import Span
+from inkwright.manuscript.markdown import Document, scan
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """The text that a passage stands in and where. `known` False: the passage is all there is of it."""
+
+    text: str
+    span: Span
+    document: Document
+    known: bool
+
+
+@dataclass(slots=True)
+class Desk:
+    view: BookView | None
+    disabled: Collection[str] = ()
+    cache: CheckCache = field(default_factory=CheckCache)
+    _text: str | None = None
+    _document: Document | None = None
+
+    @property
+    def language(self) -> str:
+        return self.view.book.language if self.view is not None else ""
+
+    def cards(self) -> tuple[Card, ...]:
+        """The cards that may be shown to a model: a later run's model could read this run's answer."""
+        return tuple(c for c in self.view.cards() if c.ai != "never") if self.view is not None else ()
+
+    def names(self) -> frozenset[str]:
+        """Every name and alias, also of cards that are shown to nobody."""
+        cards = self.view.cards() if self.view is not None else ()
+        return frozenset(name for card in cards for name in card.names)
+
+    async def whole(self, task: Task) -> str:
+        """The text of the task's chapter as it stands now; the passage where there is none."""
+        if self.view is None or not task.path:
+            return task.passage
+        try:
+            return await self.view.text(task.path)
+        except InkwrightError:
+            return task.passage
+
+    def place(self, whole: str, task: Task) -> Setting:
+        """Find the passage in the text. Takes CPU time: call it in a thread."""
+        start = _find(whole, task.passage, task.offset)
+        known = start >= 0 and bool(task.path or not task.offset) and whole is not task.passage
+        if start < 0:
+            whole, start = task.passage, 0
+        if self._text != whole or self._document is None:
+            self._text, self._document = whole, scan(whole)
+        return Setting(whole, Span(start, start + len(task.passage)), self._document, known)
+
+
+def _find(whole: str, passage: str, offset: int) -> int:
+    """The occurrence of `passage` nearest to `offset`; -1 when the text has changed under it."""
+    if whole.startswith(passage, offset):
+        return offset
+    before, after = whole.rfind(passage, 0, offset + len(passage)), whole.find(passage, offset)
+    found = [at for at in (before, after) if at >= 0]
+    return min(found, key=lambda at: abs(at - offset), default=-1)
