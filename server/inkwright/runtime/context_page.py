@@ -35,8 +35,7 @@ def render(
             [
                 f"- {tr('context_model', locale)}: {_cell(request.model)}",
                 f"- {tr('context_profile', locale)}: {profile.ability} × {profile.domain}",
-                f"- {tr('context_passage', locale)}: {_cell(request.snapshot.path)} "
-                f"[{request.span.start}, {request.span.end})",
+                f"- {tr('context_passage', locale)}: {_cell(request.snapshot.path)} {_span(request)}",
                 f"- {tr('context_tools', locale)}: {_tools(tools, locale)}",
             ]
         ),
@@ -57,6 +56,10 @@ def render(
     if ended is not None:
         out.append(_usage(ended.usage, locale))
     return "\n\n".join(part for part in out if part) + "\n"
+
+
+def _span(request: RunRequest) -> str:
+    return f"[{request.span.start}, {request.span.end})"
 
 
 def _table(parts: Iterable[Part], tools: Sequence[ToolSpec], locale: Locale) -> str:

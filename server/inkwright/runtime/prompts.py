@@ -13,7 +13,6 @@ from datetime import datetime
 
 from inkwright.domain.run import Part, RunRequest, Window
 from inkwright.domain.tokens import estimate
-from inkwright.i18n import tr
 from inkwright.runtime.fence import attribute, fence, key
 from inkwright.runtime.texts import line, prose
 
@@ -65,12 +64,10 @@ def user(request: RunRequest, window: Window, limit: int | None = None) -> tuple
         _part("message", request.message and f"{line('author', locale)}\n{request.message}"),
         _part(
             "passage",
-            window.text and fence(mark, tr("part_passage", locale), window.text, request.snapshot.path),
+            window.text and fence(mark, "passage", window.text, request.snapshot.path),
         ),
     ]
-    body = [
-        fence(mark, tr(f"part_{part.name}", locale), part.text, part.source) for part in kept if part.text
-    ]
+    body = [fence(mark, part.name, part.text, part.source) for part in kept if part.text]
     text = "\n\n".join([*(part.text for part in head if part.text), *body])
     shown = [
         replace(part, text=window.text, reason="passage") if part.name == "passage" else part for part in head

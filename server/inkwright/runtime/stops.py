@@ -8,7 +8,8 @@ from inkwright.domain.errors import Fault
 from inkwright.domain.run import Status, StopReason
 
 _ITS_OWN: frozenset[str] = frozenset({"needs_model", "no_rewrite", "busy"})
-_REASONS: frozenset[str] = frozenset(get_args(StopReason))
+# Codes of streams that ended without an end, though nothing of an answer had come.
+_ENDED: frozenset[str] = frozenset({"run_disconnected", "model_empty", "model_cut_off"})
 _FAILED: frozenset[StopReason] = frozenset({"needs_model", "no_rewrite", "busy"})
 
 
@@ -24,7 +25,7 @@ def reason_of(fault: Fault, *, began: bool) -> StopReason:
         return "silence"
     if fault.kind == "content_filter":
         return "filtered"
-    if fault.kind == "connection" and began:
+    if fault.code in _ENDED or (fault.kind == "connection" and began):
         return "disconnected"
     return "error"
 

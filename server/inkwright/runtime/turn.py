@@ -28,7 +28,10 @@ _CLOSE_SECONDS = 5.0
 
 @dataclass(slots=True)
 class Turn:
-    """`end` is set when the stream said how it ended or broke a rule; `stop` when a limit cut it."""
+    """`end` is set when the stream said how it ended or broke a rule; `stop` when a limit cut it.
+
+    `began`: something of the answer has come, were it reasoning.
+    """
 
     run: Run
     request: ModelRequest
@@ -99,7 +102,6 @@ class Turn:
                 event = await anext(stream)
         except StopAsyncIteration:
             self.end = Finished("error", fault=Fault("run_disconnected", kind="connection", retryable=True))
-            self.began = True
             return None
         except InkwrightError as exc:
             self.end = Finished("error", fault=exc.fault)
@@ -117,7 +119,7 @@ class Turn:
             self.end = Finished("error", fault=Fault("run_error"))
             return None
         if not self.began:
-            self.began = True
+            self.began = not isinstance(event, Finished)
             meter.uncounted(meter.clock() - started)
         return event
 

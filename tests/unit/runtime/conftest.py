@@ -1,0 +1,190 @@
+"""Everything a run needs, small: a journal that remembers, tools that answer, a request factory."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from inkwright.domain.conversation import ToolSpec
+from inkwright.domain.errors import StorageError
+from inkwright.domain.ports import ToolResult
+from inkwright.domain.profile import EffectiveProfile
+from inkwright.domain.proposal import Proposal
+from inkwright.domain.run import Budget, Part, RunEnded, RunEvent, RunRequest, StepRecord, Window
+from inkwright.domain.text import Snapshot, Span
+from inkwright.runtime.runner import Runner
+
+NOW = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
+
+
+@dataclass
+class RecordingJournal:
+    """`broken` names the methods that fail as a full disk would."""
+
+    broken: frozenset[str] = frozenset()
+    begun: list[RunRequest] = field(default_factory=list)
+    steps: list[StepRecord] = field(default_factory=list)
+    ends: list[tuple[RunEnded, Proposal | None]] = field(default_factory=list)
+
+    async def begin(self, request: RunRequest, body_hash: str) -> None:
+        self._check("begin")
+        self.begun.append(request)
+
+    async def step(self, record: StepRecord) -> None:
+        await asyncio.sleep(0)
+        self._check("step")
+        self.steps.append(record)
+
+    async def end(self, run_id: str, ended: RunEnded, proposal: Proposal | None) -> None:
+        await asyncio.sleep(0)
+        self._check("end")
+        self.ends.append((ended, proposal))
+
+    def _check(self, name: str) -> None:
+        if name in self.broken:
+            raise StorageError("store_full")
+
+
+@dataclass
+class ScriptedTools:
+    """Tools by name: a string answers, an exception is raised, None never answers."""
+
+    answers: Mapping[str, str | Exception | None] = field(
+        default_factory=lambda: {"read_chapter": "章", "get_book_context": "书"}
+    )
+    writing: frozenset[str] = frozenset()
+    gate: asyncio.Barrier | None = None
+    called: list[tuple[str, Any]] = field(default_factory=list)
+    running: int = 0
+
+    def specs(self, names: Sequence[str]) -> tuple[ToolSpec, ...]:
+        return tuple(ToolSpec(name, name, {"type": "object"}) for name in names if name in self.answers)
+
+    def parallel(self, name: str) -> bool:
+        return name not in self.writing
+
+    async def call(self, name: str, arguments: Mapping[str, Any] | None, raw: str = "") -> ToolResult:
+        self.called.append((name, arguments))
+        self.running += 1
+        try:
+            if self.gate is not None:
+                await self.gate.wait()
+            answer = self.answers[name]
+            if answer is None:
+                await asyncio.Event().wait()
+            if isinstance(answer, Exception):
+                raise answer
+            if arguments is None:
+                return ToolResult(f"bad arguments: {raw}", ok=False)
+            return ToolResult(str(answer))
+        finally:
+            self.running -= 1
+
+
+PROFILE = EffectiveProfile(
+    ability="analysis",
+    domain="novel",
+    locale="zh",
+    label="内容分析",
+    domain_prompt="DOMAIN",
+    ability_prompt="ABILITY",
+    hints=("HINT OF DOMAIN", "HINT OF ABILITY"),
+    tools=("read_chapter", "get_book_context"),
+    rounds=10,
+    seconds=480,
+    calls=50,
+    parallel=True,
+    mode="react",
+    output="report",
+    scope="chapter",
+)
+
+
+@pytest.fixture
+def now() -> datetime:
+    return NOW
+
+
+@pytest.fixture
+def journal() -> RecordingJournal:
+    return RecordingJournal()
+
+
+@pytest.fixture
+def broken_journal() -> Callable[..., RecordingJournal]:
+    return lambda *names: RecordingJournal(frozenset(names))
+
+
+@pytest.fixture
+def tools() -> ScriptedTools:
+    return ScriptedTools()
+
+
+@pytest.fixture
+def make_tools() -> type[ScriptedTools]:
+    return ScriptedTools
+
+
+@pytest.fixture
+def ask() -> Callable[..., RunRequest]:
+    """A request over `texts`, a window each; further arguments are fields of the request or profile."""
+
+    def make(
+        *texts: str,
+        context: Sequence[Sequence[Part]] = (),
+        budget: Budget | None = None,
+        request: Mapping[str, Any] | None = None,
+        **profile: Any,
+    ) -> RunRequest:
+        texts = texts or ("第一段。",)
+        whole = "\n\n".join(texts)
+        windows, at = [], 0
+        for index, text in enumerate(texts):
+            windows.append(Window(index, len(texts), Span(at, at + len(text)), text))
+            at += len(text) + 2
+        used = replace(PROFILE, **profile)
+        made = RunRequest(
+            id="run-1",
+            profile=used,
+            book_root="/book",
+            snapshot=Snapshot("file:///book/a.md", "a.md", 1, whole),
+            span=Span(0, len(whole)),
+            whole=True,
+            windows=tuple(windows),
+            context=tuple(map(tuple, context)) or ((),) * len(texts),
+            message="看看节奏",
+            locale="zh",
+            model="scripted",
+            effort="high",
+            budget=budget or Budget(used.rounds, used.calls, used.seconds),
+        )
+        return replace(made, **(request or {}))
+
+    return make
+
+
+@pytest.fixture
+def play(journal: RecordingJournal, tools: ScriptedTools) -> Callable[..., Any]:
+    """Run to the end and return the events."""
+
+    async def run(
+        request: RunRequest,
+        model: Any,
+        *,
+        toolbox: Any = None,
+        book: Any = None,
+        clock: Callable[[], float] | None = None,
+        settle: Any = None,
+    ) -> list[RunEvent]:
+        clocks = {"clock": clock} if clock else {}
+        runner = Runner(book or journal, now=lambda: NOW, **clocks)
+        async with aclosing(runner.run(request, model, toolbox or tools, settle=settle)) as events:
+            return [event async for event in events]
+
+    return run
