@@ -42,7 +42,9 @@ _NOT_PLAIN = re.compile("[^\t-\r -~\x1b]")
 _NEVER = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ue000-\uf8ff\ufffd-\uffff\U000e0000-\U0010ffff]")
 # What one ASCII character weighs beside one beyond it: they look alike in most encodings.
 _PLAIN = 0.05
-_LEAST = -0.2
+_LEAST = 0.05
+# Any even number of bytes is UTF-16 of something: it takes more to believe it.
+_LEAST_WIDE = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,8 @@ def _guess(data: bytes, utf8: str | None) -> Decoded:
         found += [(name, text) for name in ("utf-8", "gb18030") if _nearly(text := data.decode(name, "replace"))]
     # The first of the best: found stands in the order of the ladder.
     name, text = max(found, key=lambda entry: _score(entry[1][:_SAMPLE]), default=("", ""))
-    if not name or _controls(text) or _score(text[:_SAMPLE]) < _LEAST:
+    least = _LEAST_WIDE if name in _WIDE else _LEAST
+    if not name or _controls(text) or _score(text[:_SAMPLE]) < least:
         return _binary()
     return Decoded(text, name, readonly="" if text is utf8 else "encoding")
 

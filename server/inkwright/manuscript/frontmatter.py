@@ -28,8 +28,6 @@ _CLOSE = re.compile(r"(?:(?<=\n)|(?<=\r))(?:---|\.\.\.)(?:\r\n|\n|\r|\Z)")
 _LOOKS_MEANT = re.compile(r"\s*[^\s:#\-][^:\r\n]{0,40}:(?:\s|\Z)")
 # Line ends to YAML, plain characters to us and to LSP; and what libyaml refuses to read.
 _FOREIGN = re.compile("[\u0085\u2028\u2029\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
-# An anchor or a tag right before a value, or an alias that stands for one.
-_DECORATED = re.compile(r":[ \t]+[&!]\S*[ \t]*\Z")
 _NULL = frozenset(("", "~", "null", "Null", "NULL"))
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,15})")
 
@@ -217,7 +215,7 @@ def _spliced(text: str, found: FrontMatter, key: str, written: str) -> str:
     start, end = node.start_mark.index, node.end_mark.index
     old = source[start:end]
     block_style = isinstance(node, yaml.CollectionNode) and not node.flow_style
-    if block_style or "\n" in old or "\r" in old or _DECORATED.search(source[:start]):
+    if block_style or "\n" in old or "\r" in old:
         raise InkwrightError("frontmatter_by_hand", key=key)
     space = " " if source[start - 1 : start] == ":" else ""
     return text[: at + start] + space + written + text[at + end :]
