@@ -17,7 +17,7 @@ from inkwright.secrets import redact
 
 RETRYABLE: frozenset[ErrorKind] = frozenset(("rate_limit", "overloaded", "server", "timeout", "connection"))
 MAX_DETAIL = 200
-_DEPTH = 6
+_DEPTH = 12
 
 _CODE_KEYS = ("code", "type", "status", "error_type", "reason", "status_code")
 _TEXT_KEYS = ("message", "msg", "error_msg", "status_msg", "detail", "error", "raw")

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from inkwright.domain.conversation import ModelEvent
 from inkwright.domain.errors import Fault
-from inkwright.providers.documents import Broken, Document, Documents, Done, Item
+from inkwright.providers.documents import Document, Documents, Done, Item
 from inkwright.providers.errors import fault
 
 BROKEN = {
@@ -70,7 +70,7 @@ class Reading:
             return [*out, *self._close(None)] if self._answer.failed else out
         if isinstance(item, Done):
             return self._close(None, done=True)
-        if isinstance(item, Broken) and item.reason == "cut":
+        if ended is not None or item.reason == "cut":
             return self._close(ended)
         return self._close(fault("malformed", BROKEN[item.reason]))
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from inkwright.domain.conversation import Finished, ModelEvent, Reasoning, Text
+from inkwright.domain.conversation import Finished, Message, ModelEvent, ModelRequest, Reasoning, Text
+from inkwright.domain.model import ModelProfile
+from inkwright.domain.run import Clocks
+from inkwright.providers import HttpModel, build
 from inkwright.providers.openai_chat.decode import Answer
 from inkwright.providers.reading import Reading
+from inkwright.secrets import Secrets
 
 CORPUS = Path(__file__).parents[2] / "corpus" / "sse"
 
@@ -128,3 +133,176 @@ def check(outcome: Outcome, expect: dict[str, Any]) -> None:
 @pytest.fixture(scope="session")
 def as_expected() -> Any:
     return check
+
+
+@dataclass
+class Reply:
+    """What the loopback server does: the head, the body in pieces (each its own write), what then."""
+
+    pieces: Sequence[bytes] = ()
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=lambda: {"content-type": "text/event-stream"})
+    then: str = "close"
+    raw: bytes | None = None
+    pause: float = 0.0
+
+
+@dataclass
+class Request:
+    line: str
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+class Loopback:
+    """A real HTTP server on this machine that answers every request with `reply`."""
+
+    def __init__(self, host: str) -> None:
+        self.host = host
+        self.reply = Reply()
+        self.requests: list[Request] = []
+        self.connections = 0
+        self.gone = asyncio.Event()
+        """Set when a client closed its connection."""
+        self.asked = asyncio.Event()
+        self.ticks = 0
+        self._server: asyncio.Server | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def start(self) -> None:
+        self._server = await asyncio.start_server(self._serve, self.host, 0)
+
+    async def stop(self) -> None:
+        assert self._server is not None
+        self._server.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    @property
+    def port(self) -> int:
+        assert self._server is not None
+        return self._server.sockets[0].getsockname()[1]
+
+    @property
+    def url(self) -> str:
+        return (
+            f"http://[{self.host}]:{self.port}/v1"
+            if ":" in self.host
+            else f"http://{self.host}:{self.port}/v1"
+        )
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks.add(task)
+        self.connections += 1
+        try:
+            while await self._one(reader, writer):
+                pass
+        except (ConnectionError, asyncio.IncompleteReadError):
+            self.gone.set()
+        finally:
+            self._tasks.discard(task)
+            writer.close()
+
+    async def _one(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        line, *rest = head.strip().split("\r\n")
+        headers = {k.strip().lower(): v.strip() for k, _, v in (h.partition(":") for h in rest)}
+        body = await reader.readexactly(int(headers.get("content-length", 0)))
+        self.requests.append(Request(line, headers, body))
+        self.asked.set()
+        reply = self.reply
+        if reply.raw is not None:
+            writer.write(reply.raw)
+        else:
+            lines = [f"HTTP/1.1 {reply.status} X", *(f"{k}: {v}" for k, v in reply.headers.items())]
+            writer.write("\r\n".join([*lines, "transfer-encoding: chunked", "", ""]).encode())
+            for piece in reply.pieces:
+                if piece:
+                    writer.write(b"%x\r\n%b\r\n" % (len(piece), piece))
+                await writer.drain()
+                await asyncio.sleep(reply.pause)
+            if reply.then == "close":
+                writer.write(b"0\r\n\r\n")
+        await writer.drain()
+        if reply.then == "reset":
+            writer.transport.abort()
+            return False
+        if reply.then in ("hang", "keepalive", "drip"):
+            await self._stay(reader, writer, {"keepalive": b": keep-alive\n\n", "drip": b"x"}.get(reply.then))
+            return False
+        return reply.raw is None
+
+    async def _stay(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, tick: bytes | None
+    ) -> None:
+        """Keeps the connection, silent or ticking, until the client is gone."""
+        closed = asyncio.ensure_future(reader.read(1))
+        while not closed.done():
+            await asyncio.wait([closed], timeout=0.005 if tick else None)
+            if tick and not closed.done():
+                writer.write(b"%x\r\n%b\r\n" % (len(tick), tick))
+                self.ticks += 1
+                await writer.drain()
+        self.gone.set()
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[Loopback]:
+    loopback = Loopback("127.0.0.1")
+    await loopback.start()
+    yield loopback
+    await loopback.stop()
+
+
+@pytest.fixture
+async def server6() -> AsyncIterator[Loopback]:
+    loopback = Loopback("::1")
+    try:
+        await loopback.start()
+    except OSError:
+        pytest.skip("no IPv6 on this machine")
+    yield loopback
+    await loopback.stop()
+
+
+@pytest.fixture
+def reply() -> type[Reply]:
+    return Reply
+
+
+QUICK = Clocks(connect=5, bytes=5, first_payload=5, payload=5)
+
+
+@pytest.fixture
+async def model(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Callable[..., HttpModel]]:
+    """Makes models of an endpoint; they are closed at the end."""
+    made: list[HttpModel] = []
+
+    def make(endpoint: str, environ: dict[str, str] | None = None, **fields: Any) -> HttpModel:
+        profile = ModelProfile(
+            **{"id": "m", "endpoint": endpoint, "model": "demo", "clocks": QUICK, **fields}
+        )
+        made.append(build(profile, Secrets(environ or {})))
+        return made[-1]
+
+    yield make
+    for each in made:
+        await each.close()
+
+
+@pytest.fixture
+def ask() -> Callable[..., Any]:
+    """Asks a model and gives the outcome."""
+
+    async def run(model: HttpModel, prompt: str = "hello", **fields: Any) -> Outcome:
+        request = ModelRequest((Message("user", prompt),), **fields)
+        return Streams.outcome([event async for event in model.stream(request)])
+
+    return run
