@@ -6,7 +6,7 @@ import asyncio
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from inkwright.domain.text import Snapshot
 from inkwright.manuscript import bookfile, encoding
 from inkwright.manuscript.index import BookIndex
 from inkwright.store import locations
+from inkwright.store.books import FIELDS
 from inkwright.store.index_store import IndexStore
 from inkwright.store.state import State
 
@@ -40,8 +41,33 @@ class OpenBook:
         return self.index
 
     @property
+    def files(self) -> BookIndex:
+        """The index of a book that has files. Raises `InkwrightError`: book_needs_folder."""
+        if self.index is None:
+            raise InkwrightError("book_needs_folder")
+        return self.index
+
+    @property
     def book(self) -> Book:
+        """The metadata: what `book.toml` says, else what is stored."""
         return self.index.book if self.index is not None else Book(root="", title="")
+
+    async def refresh(self) -> None:
+        """Reads `book.toml` again and copies what it says into the database."""
+        await self.files.reread_book()
+        await self.take_stored()
+
+    async def take_stored(
+        self, changes: Mapping[str, str] | None = None, revision: int | None = None
+    ) -> None:
+        """Writes changes and the values of `book.toml` to the database, and its values into the index."""
+        index, database = self.files, self.state.database
+        said = {name: str(getattr(index.fields, name)) for name in FIELDS if name in index.fields.given}
+        if database.readonly and not changes:
+            stored = await self.state.books.get(self.state.book_id)
+        else:
+            stored = await self.state.books.update(self.state.book_id, {**(changes or {}), **said}, revision)
+        index.stored = stored
 
     async def ready(self) -> None:
         """Waits until the first scan of the files is done."""
@@ -95,18 +121,15 @@ class Workspace:
             if task.done() and not task.cancelled() and task.exception() is None:
                 yield task.result()
 
-    def root_of(self, path: Path) -> Path:
-        """The root of the book that a file belongs to."""
-        return bookfile.find_root(path, self.folders)
-
     async def book(self, path: Path | None) -> OpenBook:
         """The book that a file belongs to; None gives the one that untitled documents share.
 
         Raises `StorageError` when its database cannot be opened.
         """
         if path is None:
-            return await self._opened(locations.data_folder() / UNTITLED, untitled=True)
-        return await self._opened(await asyncio.to_thread(self.root_of, path), untitled=False)
+            return await self._opened(locations.data_folder() / UNTITLED, deep=None)
+        root = await asyncio.to_thread(bookfile.find, path, self.folders)
+        return await self._opened(root.path, deep=root.deep)
 
     async def snapshot(self, path: Path, uri: str = "") -> tuple[OpenBook, Snapshot]:
         """A file as it stands on the disk. Raises `InkwrightError`: file_missing, file_unreadable."""
@@ -117,14 +140,38 @@ class Workspace:
             uri or path.absolute().as_uri(), book.relative(path), None, decoded.text, decoded.readonly
         )
 
-    async def adopt(self, path: Path, fields: dict[str, str]) -> OpenBook:
-        """Makes the folder of `path` a book of its own: `.inkwright/`, `book.toml`, its data moved in."""
+    async def adopt(self, path: Path, fields: Mapping[str, str]) -> OpenBook:
+        """Makes the book of `path` own its data: `.inkwright/`, `book.toml`, its databases moved in.
+
+        A book that does so already is left as it is. Raises `InkwrightError`: book_needs_folder,
+        book_field_count, file and storage errors.
+        """
         book = await self.book(path)
-        if book.index is None:
-            raise InkwrightError("book_needs_folder")
-        await asyncio.to_thread(bookfile.create, book.root, fields)
+        if book.book.owned:
+            return book
+        known = {name: str(getattr(book.book, name)) for name in FIELDS}
+        await asyncio.to_thread(bookfile.create, book.root, {**known, **fields})
         await book.state.adopt()
-        await book.index.reread_book()
+        await book.files.move_store(locations.index_path(book.root))
+        await book.refresh()
+        return book
+
+    async def update(
+        self, book: OpenBook, changes: Mapping[str, str], revision: int | None = None
+    ) -> OpenBook:
+        """Changes metadata, in `book.toml` too where there is one.
+
+        Raises `InkwrightError`: revision_conflict, book_field_count, file and storage errors.
+        """
+        _, problems = bookfile.parse({k: v for k, v in changes.items() if v})
+        if problems:
+            raise InkwrightError(problems[0].code, **dict(problems[0].params))
+        if revision is not None and revision != book.book.revision:
+            raise InkwrightError("revision_conflict", revision=book.book.revision)
+        if await asyncio.to_thread((book.root / bookfile.NAME).exists):
+            await asyncio.to_thread(bookfile.update, book.root, changes)
+            await book.files.reread_book()
+        await book.take_stored(changes, revision)
         return book
 
     async def close(self) -> None:
@@ -142,21 +189,23 @@ class Workspace:
             await book.close()
         self._books.clear()
 
-    async def _opened(self, root: Path, *, untitled: bool) -> OpenBook:
+    async def _opened(self, root: Path, deep: bool | None) -> OpenBook:
         task = self._books.get(root)
         if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
-            task = asyncio.create_task(self._open(root, untitled=untitled), name=f"open {root.name}")
+            task = asyncio.create_task(self._open(root, deep), name=f"open {root.name}")
             self._books[root] = task
         return await asyncio.shield(task)
 
-    async def _open(self, root: Path, *, untitled: bool) -> OpenBook:
+    async def _open(self, root: Path, deep: bool | None) -> OpenBook:
+        """`deep` is None for what is no folder of files."""
         state = await State.open(root, notify=self._notify)
         for notice in state.notices:
             self._notify(notice)
-        if untitled:
+        if deep is None:
             return OpenBook(root, None, state)
-        index = await BookIndex.open(root, IndexStore(locations.index_path(root)))
+        index = await BookIndex.open(root, IndexStore(locations.index_path(root)), deep=deep)
         book = OpenBook(root, index, state)
+        await book.take_stored()
         scan = asyncio.create_task(self._scan(book, index), name=f"scan {root.name}")
         self._scans.add(scan)
         scan.add_done_callback(self._scans.discard)

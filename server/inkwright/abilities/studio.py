@@ -13,8 +13,10 @@ import uuid
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
+from pathlib import Path
 from typing import Protocol, cast, get_args
 
+from inkwright.abilities import pages
 from inkwright.abilities.active import ActiveRun, Sink
 from inkwright.abilities.asks import Ask, RunResult
 from inkwright.abilities.compose import Surroundings, compose, effective
@@ -117,11 +119,7 @@ class Studio:
         book = await self.workspace.book(ask.path)
         if (earlier := await self._earlier(book, active)) is not None:
             return earlier
-        await book.ready()
-        around = Surroundings(self.library, self.settings, self.locale, book.view)
-        profile = effective(ask, around)
-        chosen = self._choose(ask.model or profile.model or book.book.model)
-        request = await asyncio.to_thread(compose, ask, profile, chosen, around)
+        request, chosen = await self._request(ask, book)
         active.request = request
         self._refuse_if_busy(active, request)
         model = self.models.get(chosen, book.view)
@@ -149,6 +147,28 @@ class Studio:
             ended.usage,
             ended.fault,
         )
+
+    async def context(self, ask: Ask) -> Path:
+        """The context page of a run before it is started. Raises as composing does."""
+        book = await self.workspace.book(ask.path)
+        request, _ = await self._request(
+            ask if ask.request_id else replace(ask, request_id=uuid.uuid4().hex), book
+        )
+        return await pages.before(request, book)
+
+    async def context_of(self, request_id: str) -> Path:
+        """The context page of a run in the journal. Raises `InkwrightError`: run_unknown."""
+        for book in tuple(self.workspace.open_books()):
+            if (stored := await book.state.runs.get(request_id)) is not None:
+                return await pages.after(stored, book, self.library)
+        raise InkwrightError("run_unknown", run=request_id)
+
+    async def _request(self, ask: Ask, book: OpenBook) -> tuple[RunRequest, ModelProfile]:
+        await book.ready()
+        around = Surroundings(self.library, self.settings, self.locale, book.view)
+        profile = effective(ask, around)
+        chosen = self._choose(ask.model or profile.model or book.book.model)
+        return await asyncio.to_thread(compose, ask, profile, chosen, around), chosen
 
     async def _earlier(self, book: OpenBook, active: ActiveRun) -> RunResult | None:
         """The outcome that this request had within the last 24 hours."""

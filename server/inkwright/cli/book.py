@@ -29,6 +29,7 @@ def add_parser(commands: Subparsers) -> None:
 
 async def run(args: argparse.Namespace, context: Context) -> int:
     from inkwright.abilities import shapes
+    from inkwright.domain.manuscript import Counts
     from inkwright.workspace import absolute
 
     folder = absolute(args.dir)
@@ -48,7 +49,7 @@ async def run(args: argparse.Namespace, context: Context) -> int:
         if book.index is not None:
             value["chapters"] = len(book.index.chapters())
             value["cards"] = len(book.index.cards())
-            value["counts"] = shapes.counts(book.index.counts())
+            value["counts"] = shapes.counts(sum((c.counts for c in book.index.chapters()), Counts()))
     if context.json:
         context.emit(value)
     else:

@@ -49,11 +49,11 @@ async def _play(folder: Path, context: Context) -> int:
     async with context.studio([folder]) as studio:
         book = await studio.workspace.book(folder)
         await book.ready()
-        chapter = book.view_of_files().chapters()[0]
+        chapter = book.files.chapters()[0]
         path = folder / chapter.path
         _, snapshot = await studio.workspace.snapshot(path)
         say = context.note if context.json else context.say
-        say(context.tr("demo_book", title=book.book.title, count=len(book.view_of_files().chapters())))
+        say(context.tr("demo_book", title=book.book.title, count=len(book.files.chapters())))
         say(context.tr("demo_polish", title=chapter.title, model="offline"))
         result = await studio.run(Ask("polish", snapshot, path, model="offline"), Stream(context))
         if result.proposal is None:

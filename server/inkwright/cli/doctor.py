@@ -38,9 +38,7 @@ async def run(args: argparse.Namespace, context: Context) -> int:
 
     folder = absolute(args.dir)
     notices: list[Fault] = []
-    studio = await context.build(
-        editor=None, locale=context.locale, folders=[folder], notify=notices.append
-    )
+    studio = await context.build(editor=None, locale=context.locale, folders=[folder], notify=notices.append)
     try:
         findings = [_python(), *await _book(studio, folder, context), *_models(studio, context)]
     finally:
@@ -73,9 +71,7 @@ async def _book(studio: Studio, folder: Path, context: Context) -> list[Finding]
     if index is not None:
         totals = context.tr("index_totals", chapters=len(index.chapters()), cards=len(index.cards()))
         out.append(Finding("index", totals))
-        out += [
-            Finding("index", "", Fault(p.code, {"path": p.path, **p.params})) for p in index.problems
-        ]
+        out += [Finding("index", "", Fault(p.code, {"path": p.path, **p.params})) for p in index.problems]
     return out
 
 

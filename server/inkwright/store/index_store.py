@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -78,6 +79,18 @@ class IndexStore:
                 else:
                     return True
             return False
+
+    def move(self, target: Path) -> None:
+        """Goes on at `target`, with what is known if the file can be moved, else from nothing."""
+        with self._lock:
+            self._drop()
+            source, self.path = self.path, target
+            try:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.move(source, target)
+            except OSError:
+                # What the old place holds can be worked out again.
+                return
 
     def close(self) -> None:
         """Safe to call twice and from any thread; a later call opens the file again."""

@@ -1,0 +1,92 @@
+"""Context pages as read-only files in the user's cache, one for each run."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+from datetime import datetime
+from pathlib import Path
+
+from inkwright.domain.run import Budget, RunEnded, RunRequest
+from inkwright.domain.text import Snapshot
+from inkwright.library import Library, merge
+from inkwright.runtime import context_page
+from inkwright.store import locations
+from inkwright.store.journal_rows import StoredRun
+from inkwright.tools import Tools
+from inkwright.workspace import OpenBook
+
+KEPT = 100
+"""Pages that stay in the cache; older ones go."""
+
+
+async def before(request: RunRequest, book: OpenBook) -> Path:
+    """The page of a run that has not been started."""
+    specs = Tools(book.view, request.snapshot, request.locale).specs(request.profile.tools)
+    text = context_page.render(request, request.locale, now=_now(), tools=specs)
+    return await asyncio.to_thread(_write, request.id, text)
+
+
+async def after(stored: StoredRun, book: OpenBook, library: Library) -> Path:
+    """The page of a run from the journal, as it was composed then, with its calls and usage."""
+    request = await recall(stored, book, library)
+    specs = Tools(book.view, request.snapshot, request.locale).specs(request.profile.tools)
+    steps = await book.state.runs.steps(stored.id)
+    text = context_page.render(
+        request,
+        stored.locale,
+        now=datetime.fromtimestamp(stored.created_at).astimezone(),
+        tools=specs,
+        steps=steps,
+        ended=_ended(stored),
+    )
+    return await asyncio.to_thread(_write, stored.id, text)
+
+
+async def recall(stored: StoredRun, book: OpenBook, library: Library) -> RunRequest:
+    """A run's request as the journal has it; the profile is today's of the same ability and domain."""
+    runs = book.state.runs
+    return RunRequest(
+        id=stored.id,
+        profile=merge(library, stored.ability, stored.domain, stored.message, stored.locale),
+        book_root=str(book.root),
+        snapshot=Snapshot(stored.uri, stored.path, stored.version, await runs.snapshot(stored.id)),
+        span=stored.span,
+        whole=stored.whole,
+        windows=await runs.windows(stored.id),
+        context=await runs.context(stored.id),
+        message=stored.message,
+        locale=stored.locale,
+        model=stored.model,
+        effort=stored.effort,
+        budget=Budget(rounds=0),
+        memories=stored.memories,
+        history=stored.history,
+    )
+
+
+def _ended(stored: StoredRun) -> RunEnded | None:
+    if stored.stop_reason is None:
+        return None
+    status = stored.state if stored.state in ("completed", "partial", "cancelled") else "failed"
+    return RunEnded(status, stored.stop_reason, stored.text, stored.usage, fault=stored.fault)
+
+
+def _now() -> datetime:
+    return datetime.now().astimezone()
+
+
+def _write(run_id: str, text: str) -> Path:
+    """Blocks. The name is a digest: a run's id is the client's and may hold anything."""
+    folder = locations.cache_folder() / "context"
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    name = hashlib.sha256(run_id.encode("utf-8", "surrogatepass")).hexdigest()[:24]
+    path = folder / f"{name}.md"
+    part = folder / f".{name}.{os.getpid()}.part"
+    part.write_text(text, encoding="utf-8", errors="replace", newline="\n")
+    part.chmod(0o400)
+    part.replace(path)
+    for old in sorted(folder.glob("*.md"), key=lambda p: p.stat().st_mtime)[:-KEPT]:
+        old.unlink(missing_ok=True)
+    return path
