@@ -18,6 +18,8 @@ from importlib.resources import files
 from inkwright.domain.cards import Card
 from inkwright.domain.manuscript import Mention
 from inkwright.domain.text import SURROGATE, Span
+from inkwright.manuscript.inline import WikiLink
+from inkwright.manuscript.markdown import Document
 
 Hit = tuple[int, int, tuple[str, ...]]
 """Start, end, and the paths of the cards that the name may mean: more than one when it is ambiguous."""
@@ -42,11 +44,17 @@ class _Entry:
 
 @dataclass(frozen=True, slots=True)
 class _Pattern:
+    """A name in its folded form. `left` and `right`: it has a letter there that a longer word could go on with.
+
+    `plain` are its cards when no entry has a condition of its own, `always` when nothing at all has to be
+    looked at.
+    """
+
     left: bool
     right: bool
     entries: tuple[_Entry, ...]
-    plain: tuple[str, ...] | None
-    """The cards, when no entry has a condition of its own."""
+    plain: tuple[str, ...]
+    always: tuple[str, ...]
 
 
 class Dictionary:
@@ -58,7 +66,8 @@ class Dictionary:
         found: dict[str, list[_Entry]] = {}
         owners: dict[str, dict[str, None]] = {}
         self._spaced = False
-        self._of_card: dict[str, frozenset[str]] = {}
+        self.of_card: dict[str, frozenset[str]] = {}
+        """The folded names of each card, by its path."""
         for card in ordered:
             mine: set[str] = set()
             for name in dict.fromkeys(_SPACE.sub(" ", n.strip()) for n in card.names):
@@ -71,7 +80,7 @@ class Dictionary:
                         rows.append(entry)
                     mine.add(pattern)
                     self._spaced |= " " in pattern
-            self._of_card[card.path] = frozenset(mine)
+            self.of_card[card.path] = frozenset(mine)
         self._names = sorted(found)
         self._patterns = [_pattern(name, found[name]) for name in self._names]
         self._scan = _scanner(self._names)
@@ -104,6 +113,8 @@ class Dictionary:
         if not found:
             return []
         starts = [span.start for span in spans]
+        ends = [span.end for span in spans]
+        patterns = self._patterns
         kept: list[Hit] = []
         last = -1
         found.sort(key=_by_place)
@@ -111,19 +122,33 @@ class Dictionary:
             if at < last:
                 continue
             start, end = at + base, stop + base
-            piece = spans[bisect_right(starts, start) - 1]
-            if piece.end < end:
+            piece = bisect_right(starts, start) - 1
+            if ends[piece] < end:
                 continue
-            cards = self._cards(self._patterns[index], text, Span(start, end), piece, folded, base)
+            pattern = patterns[index]
+            cards = pattern.always or self._cards(pattern, text, Span(start, end), spans[piece], folded, base)
             if cards:
                 kept.append((start, end, cards))
                 last = stop
         return kept
 
+    def in_document(self, text: str, document: Document) -> list[Hit]:
+        """The hits in the prose and headings of a document, by place."""
+        links = [link for link in document.wikilinks if link.shown != link.target]
+        return self.with_links(text, self.hits(text, document.prose), links)
+
+    def with_links(self, text: str, hits: list[Hit], links: Sequence[WikiLink]) -> list[Hit]:
+        """`hits` with `[[target|shown]]` read as a mention of its target, and then not of what is shown."""
+        for link in links:
+            linked = self.hits(text, [link.target])
+            if linked:
+                hits = [h for h in hits if not (link.shown.start <= h[0] and h[1] <= link.shown.end)] + linked
+        return sorted(hits) if links else hits
+
     def changed(self, before: Dictionary) -> frozenset[str]:
         """The folded names whose cards differ between the two: only texts that contain one need a new search."""
-        paths = {p for p in {*self._signatures, *before._signatures} if self._differs(before, p)}  # noqa: SLF001
-        sets = [d._of_card[p] for d in (self, before) for p in paths if p in d._of_card]  # noqa: SLF001
+        paths = {p for p in {*self._signatures, *before._signatures} if self._differs(before, p)}
+        sets = [d.of_card[p] for d in (self, before) for p in paths if p in d.of_card]
         return frozenset().union(*sets)
 
     def touches(self, text: str, names: Iterable[str]) -> bool:
@@ -132,7 +157,7 @@ class Dictionary:
         return any(name in folded for name in names)
 
     def _differs(self, before: Dictionary, path: str) -> bool:
-        return self._signatures.get(path) != before._signatures.get(path)  # noqa: SLF001
+        return self._signatures.get(path) != before._signatures.get(path)
 
     def _prepare(self, text: str, spaced: bool = False) -> str:
         """`text` folded to the same length: letters lower, line ends as the spaces that they are in a name."""
@@ -150,7 +175,7 @@ class Dictionary:
             return ()
         if pattern.right and not _ends_word(text, end):
             return ()
-        if pattern.plain is not None:
+        if pattern.plain:
             return pattern.plain
 
         def stands_in(word: str, at: int) -> bool:
@@ -167,8 +192,9 @@ class Dictionary:
         )
 
 
-def _by_place(hit: tuple[int, int, int]) -> tuple[int, int]:
-    return hit[1], -hit[2]
+def _by_place(hit: tuple[int, int, int]) -> int:
+    """By start, the longest first: names are shorter than 4,095 characters."""
+    return hit[1] * 4096 - hit[2]
 
 
 def _signature(card: Card) -> str:
@@ -199,9 +225,10 @@ def _places(pattern: str, word: str) -> list[int]:
 
 
 def _pattern(name: str, entries: list[_Entry]) -> _Pattern:
-    plain = all(not e.exact and not e.forbidden for e in entries)
-    cards = tuple(dict.fromkeys(e.card for e in entries)) if plain else None
-    return _Pattern(_joins(name[0]), _joins(name[-1]), tuple(entries), cards)
+    left, right = _joins(name[0]), _joins(name[-1])
+    bare = all(not e.exact and not e.forbidden for e in entries)
+    plain = tuple(dict.fromkeys(e.card for e in entries)) if bare else ()
+    return _Pattern(left, right, tuple(entries), plain, () if left or right else plain)
 
 
 def _as_written(piece: str) -> str:
@@ -246,7 +273,7 @@ def _scanner(names: Sequence[str]) -> Scanner:
     if not names:
         return lambda _text: []
     try:
-        from ahocorasick_rs import AhoCorasick  # noqa: PLC0415
+        from ahocorasick_rs import AhoCorasick
     except ImportError:
         return plain_scanner(names)
     automaton = AhoCorasick(list(names), store_patterns=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from inkwright.manuscript import naming
 from inkwright.manuscript.naming import Reading, SortKey
@@ -63,9 +64,9 @@ def _walk(node: _Node) -> Iterable[str]:
             found = Reading(runs[name], found.title, rank=found.rank)
         entries.append((naming.key_of(found, name), None, name))
     entries.sort(key=lambda entry: (entry[0], entry[2]))
-    for _, path, name in entries:
-        if path is not None:
-            yield path
+    for _, found_path, name in entries:
+        if found_path is not None:
+            yield found_path
         else:
             yield from _walk(node.folders[name])
 
@@ -82,7 +83,7 @@ def _running(node: _Node) -> dict[str, float]:
             return {}
         ranges.append((numbers[0], numbers[-1], name))
     ranges.sort()
-    if any(a[1] >= b[0] for a, b in zip(ranges, ranges[1:], strict=False)):
+    if any(a[1] >= b[0] for a, b in pairwise(ranges)):
         return {}
     return {name: first for first, _, name in ranges}
 

@@ -1,0 +1,171 @@
+"""`book.toml` and the root of a book: read leniently, edited in place, comments and order kept."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast, get_args
+
+from inkwright.domain.errors import InkwrightError
+from inkwright.domain.manuscript import CountRule, Problem
+
+NAME = "book.toml"
+MARKS = (".inkwright", NAME)
+TEXT_KEYS = ("title", "author", "language", "type", "model")
+MAX_SIZE = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class BookFields:
+    """What `book.toml` says; '' and () for what it does not. `given` names the keys that were read from it."""
+
+    title: str = ""
+    author: str = ""
+    language: str = ""
+    type: str = ""
+    model: str = ""
+    count: CountRule = "mixed"
+    chapters: tuple[str, ...] = ()
+    cards: tuple[str, ...] = ()
+    given: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """Where a book is. `deep` False: only the files of the folder itself belong to it."""
+
+    path: Path
+    deep: bool = True
+
+
+def find(path: Path, workspace_folders: Sequence[Path] = ()) -> Root:
+    """The root of the book of a file or folder: the nearest mark, else the workspace folder, else its own folder."""
+    path = Path(os.path.abspath(path))  # noqa: PTH100 (resolve() would leave the client's spelling)
+    folder = path if path.is_dir() else path.parent
+    for candidate in (folder, *folder.parents):
+        if marked(candidate):
+            return Root(candidate)
+    holders = [Path(os.path.abspath(f)) for f in workspace_folders]  # noqa: PTH100
+    holding = [f for f in holders if folder == f or f in folder.parents]
+    if holding:
+        return Root(max(holding, key=lambda f: len(f.parts)))
+    return Root(folder, deep=folder == path)
+
+
+def find_root(path: Path, workspace_folders: Sequence[Path] = ()) -> Path:
+    """The folder of `find`."""
+    return find(path, workspace_folders).path
+
+
+def marked(folder: Path) -> bool:
+    """Whether the folder says itself that it is a book."""
+    try:
+        return (folder / MARKS[0]).is_dir() or (folder / NAME).is_file()
+    except OSError:
+        return False
+
+
+def read(root: Path) -> tuple[BookFields, tuple[Problem, ...]]:
+    """The fields of `book.toml`, each bad one named and left at its default. A missing file says nothing."""
+    file = root / NAME
+    try:
+        if file.stat().st_size > MAX_SIZE:
+            return BookFields(), (Problem(NAME, 0, "book_file_unreadable", {"error": "size"}),)
+        data = file.read_bytes()
+    except FileNotFoundError:
+        return BookFields(), ()
+    except OSError as error:
+        return BookFields(), (Problem(NAME, 0, "book_file_unreadable", {"error": error.strerror or ""}),)
+    try:
+        return parse(tomllib.loads(data.decode("utf-8-sig")))
+    except UnicodeDecodeError:
+        return BookFields(), (Problem(NAME, 0, "book_file_not_utf8"),)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        said = str(error)
+        line = int(said.rpartition("at line ")[2].split(",")[0]) - 1 if "at line " in said else 0
+        return BookFields(), (Problem(NAME, line, "book_file_bad_toml", {"error": said}),)
+
+
+def parse(data: Mapping[str, Any]) -> tuple[BookFields, tuple[Problem, ...]]:
+    """The fields in a table as TOML gives it."""
+    problems: list[Problem] = []
+    out: dict[str, Any] = {}
+    for key in TEXT_KEYS:
+        if key in data:
+            value = data[key]
+            if isinstance(value, str):
+                out[key] = value.strip()
+            else:
+                problems.append(Problem(NAME, 0, "book_field_not_text", {"key": key}))
+    if "count" in data:
+        if data["count"] in get_args(CountRule):
+            out["count"] = data["count"]
+        else:
+            problems.append(Problem(NAME, 0, "book_field_count", {"choices": ", ".join(get_args(CountRule))}))
+    for key in ("chapters", "cards"):
+        if key in data:
+            globs = [data[key]] if isinstance(data[key], str) else data[key]
+            if isinstance(globs, list) and all(isinstance(glob, str) for glob in globs):
+                out[key] = tuple(glob.strip() for glob in globs if glob.strip())
+            else:
+                problems.append(Problem(NAME, 0, "book_field_not_globs", {"key": key}))
+    return BookFields(**out, given=frozenset(out)), tuple(problems)
+
+
+def create(root: Path, fields: Mapping[str, object]) -> Path:
+    """Writes `book.toml`, or sets `fields` in the one that is there. Blocks. Raises as `update` does."""
+    return update(root, fields)
+
+
+def update(root: Path, fields: Mapping[str, object]) -> Path:
+    """Sets `fields` in `book.toml`; '' or None takes a key out. All else in the file stays as it was. Blocks.
+
+    Raises `InkwrightError`: book_file_bad_toml, book_file_unreadable, book_file_unwritable,
+    book_field_not_text.
+    """
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    file = root / NAME
+    try:
+        old = file.read_bytes() if file.exists() else b""
+        text = old.decode("utf-8-sig")
+        document = tomlkit.parse(text)
+    except OSError as error:
+        raise InkwrightError("book_file_unreadable", error=error.strerror or "") from error
+    except UnicodeDecodeError as error:
+        raise InkwrightError("book_file_not_utf8") from error
+    except TOMLKitError as error:
+        raise InkwrightError("book_file_bad_toml", error=str(error)) from error
+    wanted = {key: value for key, value in fields.items() if value not in ("", None)}
+    _, problems = parse(wanted)
+    if problems:
+        raise InkwrightError(problems[0].code, **dict(problems[0].params))
+    for key, value in fields.items():
+        if key in wanted:
+            document[key] = list(cast(Sequence[str], value)) if isinstance(value, tuple | list) else value
+        elif key in document:
+            del document[key]
+    new = tomlkit.dumps(document)
+    bom = b"\xef\xbb\xbf" if old.startswith(b"\xef\xbb\xbf") else b""
+    data = bom + new.encode("utf-8")
+    if data != old or not file.exists():
+        _write(file, data)
+    return file
+
+
+def _write(file: Path, data: bytes) -> None:
+    """Whole or not at all: a neighbour is written first and put in the file's place."""
+    neighbour = file.with_name(f".{file.name}.{os.getpid()}.new")
+    try:
+        with neighbour.open("xb") as out:
+            out.write(data)
+            out.flush()
+            os.fsync(out.fileno())
+        neighbour.replace(file)
+    except OSError as error:
+        neighbour.unlink(missing_ok=True)
+        raise InkwrightError("book_file_unwritable", error=error.strerror or "") from error

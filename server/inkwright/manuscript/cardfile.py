@@ -1,0 +1,97 @@
+"""New card files: where they go, what they are called, what they begin with. Never over an existing file."""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path, PurePosixPath
+
+from inkwright.domain.cards import Card
+from inkwright.domain.errors import InkwrightError
+from inkwright.manuscript import cards, frontmatter
+
+MAX_STEM = 80
+_MAX_BYTES = 240  # of a whole name, UTF-8: what file systems take is 255
+_FORBIDDEN = re.compile(
+    '[<>:"/\\\\|?*\x00-\x1f\x7f\ud800-\udfff\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069]'
+)
+_RESERVED = re.compile(
+    r"(?:con|prn|aux|nul|clock\$|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?", re.IGNORECASE
+)
+DEFAULT_FOLDER = "cards"
+
+
+def stem(title: str) -> str:
+    """`title` as the name of a file, without a suffix, safe on every system: never empty, ≤ 80 characters."""
+    text = unicodedata.normalize("NFC", _FORBIDDEN.sub(" ", title))
+    text = re.sub(r"\s+", " ", text).strip(" .")[:MAX_STEM]
+    while len(text.encode()) > _MAX_BYTES:
+        text = text[:-1]
+    text = text.strip(" .").lstrip("-~")
+    if not text:
+        return "card"
+    return f"{text}_" if _RESERVED.fullmatch(text) else text
+
+
+def folder_for(kind: str, existing: Sequence[Card]) -> str:
+    """The folder that holds most cards of this type; the first by name of several; else `cards`."""
+    counted = Counter(str(PurePosixPath(card.path).parent) for card in existing if card.kind == kind)
+    if not counted:
+        return DEFAULT_FOLDER
+    best = max(counted.values())
+    return min(folder for folder, count in counted.items() if count == best)
+
+
+def render(name: str, written_type: str, content: str = "") -> str:
+    """The text of a new card: its type, its name, what it says."""
+    text = f"---\ntype: misc\n---\n{content.strip()}\n" if content.strip() else "---\ntype: misc\n---\n"
+    text = frontmatter.set_key(text, "type", written_type.strip() or "misc")
+    return frontmatter.set_key(text, "name", name.strip())
+
+
+def create(root: Path, name: str, written_type: str, content: str, existing: Sequence[Card]) -> Path:
+    """Writes a new card below `root` and returns its path. Blocks.
+
+    Raises `InkwrightError`: card_needs_name, card_exists (a card of that name and type), card_unwritable.
+    """
+    title = re.sub(r"\s+", " ", name).strip()
+    if not title:
+        raise InkwrightError("card_needs_name")
+    kind = cards.kind_of(written_type.strip()) or "misc"
+    for card in existing:
+        if card.kind == kind and card.name == title:
+            raise InkwrightError("card_exists", name=title, path=card.path)
+    folder = folder_for(kind, existing)
+    data = render(title, written_type, content).encode("utf-8", "replace")
+    try:
+        target = root / folder
+        target.mkdir(parents=True, exist_ok=True)
+        if not target.resolve().is_relative_to(root.resolve()):
+            raise InkwrightError("card_unwritable", path=folder, error="")
+        for file in _candidates(target, stem(title)):
+            if _write_new(file, data):
+                return file
+    except OSError as error:
+        raise InkwrightError("card_unwritable", path=folder, error=error.strerror or "") from error
+    raise InkwrightError("card_exists", name=title, path=folder)
+
+
+def _candidates(folder: Path, base: str) -> Iterable[Path]:
+    """`林夏.md`, `林夏 2.md`, …, as far as none of that name stands there in any case or normal form."""
+    taken = {unicodedata.normalize("NFC", entry.name).casefold() for entry in os.scandir(folder)}
+    for number in range(1, 1000):
+        name = f"{base}.md" if number == 1 else f"{base} {number}.md"
+        if name.casefold() not in taken:
+            yield folder / name
+
+
+def _write_new(file: Path, data: bytes) -> bool:
+    try:
+        with file.open("xb") as out:
+            out.write(data)
+    except FileExistsError:
+        return False
+    return True

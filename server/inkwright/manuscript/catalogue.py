@@ -1,0 +1,147 @@
+"""The book as its leaves make it: chapters in order, cards, the dictionary, problems. No I/O, no clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import PurePosixPath
+
+from inkwright.domain.cards import Card
+from inkwright.domain.manuscript import Chapter, Mention, Problem
+from inkwright.manuscript import fields, ordering
+from inkwright.manuscript.leaf import Leaf
+from inkwright.manuscript.mentions import Dictionary
+from inkwright.manuscript.ordering import Placed
+
+_REMEMBERED = 16  # dictionaries back for which it is known what changed since
+
+
+class Catalogue:
+    """Leaves by path. `put` is cheap; order and dictionary are made anew only when something they hang on changed."""
+
+    def __init__(self) -> None:
+        self.leaves: dict[str, Leaf] = {}
+        self.dictionary = Dictionary(())
+        self.revision = 0
+        """Goes up with every change of a leaf or of the dictionary."""
+        self._chapters: dict[str, Chapter] = {}
+        self._placed: dict[str, Placed] = {}
+        self._order: list[str] | None = []
+        self._listed: tuple[Chapter, ...] | None = ()
+        self._cards: tuple[Card, ...] | None = ()
+        self._since: dict[str, frozenset[str]] = {}
+
+    def put(self, path: str, leaf: Leaf | None) -> None:
+        """Sets or takes out the leaf of a path."""
+        old = self.leaves.get(path)
+        if old is leaf:
+            return
+        self.revision += 1
+        if leaf is None:
+            del self.leaves[path]
+        else:
+            self.leaves[path] = leaf
+        if (old and old.card) != (leaf and leaf.card):
+            self._cards = None
+        self._put_chapter(path, leaf if leaf is not None and leaf.role == "chapter" else None)
+
+    def refresh_dictionary(self) -> bool:
+        """Makes the dictionary anew when cards changed; True when it finds other names than before."""
+        if self._cards is not None:
+            return False
+        new, old = Dictionary(self.cards()), self.dictionary
+        if new.version == old.version:
+            return False
+        names = new.changed(old)
+        since = {version: known | names for version, known in self._since.items()}
+        since[old.version] = names
+        since.pop(new.version, None)
+        self._since = dict(list(since.items())[-_REMEMBERED:])
+        self.dictionary = new
+        self.revision += 1
+        return True
+
+    def stale(self) -> list[str]:
+        """The chapters whose mentions were found with an older dictionary."""
+        version = self.dictionary.version
+        return [path for path in self._chapters if self.leaves[path].found.version != version]
+
+    def names_since(self, version: str) -> frozenset[str] | None:
+        """The names that changed since a dictionary; None when that is not known."""
+        return frozenset() if version == self.dictionary.version else self._since.get(version)
+
+    def chapters(self) -> tuple[Chapter, ...]:
+        """In reading order."""
+        if self._order is None:
+            self._order = ordering.reading_order(self._placed)
+            self._listed = None
+        if self._listed is None:
+            self._listed = tuple(self._chapters[path] for path in self._order)
+        return self._listed
+
+    def chapter(self, path: str) -> Chapter | None:
+        return self._chapters.get(path)
+
+    def cards(self) -> tuple[Card, ...]:
+        """By path."""
+        if self._cards is None:
+            found = [leaf.card for leaf in self.leaves.values() if leaf.card is not None]
+            self._cards = tuple(sorted(found, key=lambda card: card.path))
+        return self._cards
+
+    def mentions(self, path: str) -> tuple[Mention, ...]:
+        """The mentions in a chapter, of cards that are still there."""
+        leaf = self.leaves.get(path)
+        if leaf is None:
+            return ()
+        found = leaf.found.mentions()
+        if all(self._is_card(card) for card in leaf.found.cards):
+            return found
+        return tuple(mention for mention in found if self._is_card(mention.card))
+
+    def card_counts(self, card: str) -> dict[str, int]:
+        """How often a card is mentioned, by chapter in reading order; only chapters that mention it."""
+        out: dict[str, int] = {}
+        if self._is_card(card):
+            for chapter in self.chapters():
+                found = self.leaves[chapter.path].found
+                if card in found.cards:
+                    out[chapter.path] = found.tallies[found.cards.index(card)]
+        return out
+
+    def problems(self) -> Iterable[Problem]:
+        """What is wrong in files, by path, and the names that mean more than one card."""
+        for path in sorted(self.leaves):
+            yield from self.leaves[path].problems
+        names: Mapping[str, str] = {card.path: card.name for card in self.cards()}
+        for name, paths in sorted(self.dictionary.ambiguous.items()):
+            for path in paths:
+                others = ", ".join(names.get(other, other) for other in paths if other != path)
+                yield Problem(path, 0, "name_ambiguous", {"name": name, "others": others})
+
+    def _is_card(self, path: str) -> bool:
+        leaf = self.leaves.get(path)
+        return leaf is not None and leaf.card is not None
+
+    def _put_chapter(self, path: str, leaf: Leaf | None) -> None:
+        if leaf is None:
+            if self._chapters.pop(path, None) is not None:
+                del self._placed[path]
+                self._order = None
+            return
+        title = fields.text(leaf.meta.get("title")) or leaf.heading
+        placed = ordering.placed(PurePosixPath(path).stem, title, leaf.meta.get("order"))
+        chapter = Chapter(
+            path=path,
+            title=title or placed.reading.title or PurePosixPath(path).stem,
+            volume=leaf.place.volume,
+            number=None if placed.reading.number is None else int(placed.reading.number),
+            kind=placed.reading.kind,
+            counts=leaf.counts,
+            meta=leaf.meta,
+        )
+        if self._placed.get(path) != placed:
+            self._placed[path] = placed
+            self._order = None
+        if self._chapters.get(path) != chapter:
+            self._chapters[path] = chapter
+            self._listed = None

@@ -1,0 +1,168 @@
+"""What the index keeps of one file: everything that is worked out from its text, and never the text."""
+
+from __future__ import annotations
+
+import hashlib
+from array import array
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from inkwright.domain.cards import Card
+from inkwright.domain.manuscript import Counts, Mention, Problem
+from inkwright.domain.text import Span
+from inkwright.manuscript import cards, counting, encoding, fields, frontmatter, markdown, naming
+from inkwright.manuscript.layouts import Place, Role
+from inkwright.manuscript.markdown import Document
+from inkwright.manuscript.mentions import Dictionary, Hit
+
+_NO_COUNTS = Counts()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The mentions of one chapter, packed. `cards` are paths, `tallies` how often each is meant.
+
+    `places` holds three numbers a mention, by place: index into `cards`, start, length. `version` is
+    the dictionary's that they were found with.
+    """
+
+    version: str = ""
+    cards: tuple[str, ...] = ()
+    tallies: tuple[int, ...] = ()
+    places: array[int] = field(default_factory=lambda: array("I"))
+
+    def mentions(self) -> tuple[Mention, ...]:
+        rows = iter(self.places)
+        return tuple(
+            Mention(self.cards[card], Span(at, at + n)) for card, at, n in zip(rows, rows, rows, strict=True)
+        )
+
+
+_NOT_FOUND = Found()
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """One file of a book. `place` is what it was read under: another place may mean another role.
+
+    `heading` is the title that its text gives it, '' when none; `meta` the front matter under our
+    names. `card` is set for a card only, `found` and `counts` mean something for a chapter only.
+    """
+
+    path: str
+    role: Role
+    place: Place
+    digest: bytes
+    readonly: str = ""
+    heading: str = ""
+    counts: Counts = _NO_COUNTS
+    meta: Mapping[str, Any] = field(default_factory=dict)
+    found: Found = _NOT_FOUND
+    card: Card | None = None
+    problems: tuple[Problem, ...] = ()
+
+
+def from_bytes(path: str, data: bytes, place: Place, dictionary: Dictionary) -> Leaf:
+    """The leaf of a file on the disk. Never raises for anything in it."""
+    decoded = encoding.decode(data)
+    leaf = from_text(path, decoded.text, place, dictionary, digest(data), decoded.readonly)
+    if decoded.readonly == "binary":
+        return Leaf(path, "other", place, leaf.digest, "binary", problems=(_said(path, "file_binary"),))
+    if decoded.readonly:
+        told = Problem(path, 0, "file_not_utf8", {"path": path, "encoding": decoded.encoding})
+        return replace(leaf, problems=(*leaf.problems, told))
+    return leaf
+
+
+def from_text(
+    path: str, text: str, place: Place, dictionary: Dictionary, digest: bytes = b"", readonly: str = ""
+) -> Leaf:
+    """The leaf of a text."""
+    head = frontmatter.read(text)
+    role = cards.role(place, head.meta)
+    if role == "other":
+        return Leaf(path, role, place, digest, readonly)
+    document = markdown.scan(text)
+    if role == "card":
+        return card_leaf(path, text, document, place, digest, readonly)
+    found = pack(dictionary.version, dictionary.in_document(text, document))
+    return chapter_leaf(path, document, place, counting.count(text, document), found, digest, readonly)
+
+
+def card_leaf(path: str, text: str, document: Document, place: Place, digest: bytes, readonly: str) -> Leaf:
+    card, problems = cards.read(path, text, document, place.type)
+    problems = (*_front_problems(path, document), *problems)
+    return Leaf(path, "card", place, digest, readonly, card=card, problems=problems)
+
+
+def chapter_leaf(
+    path: str,
+    document: Document,
+    place: Place,
+    counts: Counts,
+    found: Found,
+    digest: bytes,
+    readonly: str,
+) -> Leaf:
+    meta = fields.canonical(document.frontmatter.meta, "chapter.keys")
+    problems = _front_problems(path, document)
+    if meta.get("order") is not None and naming.order_value(meta["order"]) is None:
+        shown = fields.text(meta["order"])[:40]
+        problems = (*problems, Problem(path, 0, "order_not_number", {"value": shown}))
+    return Leaf(
+        path,
+        "chapter",
+        place,
+        digest,
+        readonly,
+        _heading(document),
+        counts,
+        meta,
+        found,
+        None,
+        problems,
+    )
+
+
+def pack(version: str, hits: Iterable[Hit]) -> Found:
+    """Hits as the index keeps them."""
+    index: dict[str, int] = {}
+    tallies: list[int] = []
+    places: list[int] = []
+    for start, end, paths in hits:
+        for path in paths:
+            at = index.get(path)
+            if at is None:
+                at = index[path] = len(tallies)
+                tallies.append(0)
+            tallies[at] += 1
+            places += (at, start, end - start)
+    return Found(version, tuple(index), tuple(tallies), array("I", places))
+
+
+def digest(data: bytes) -> bytes:
+    """What tells one content from another."""
+    return hashlib.blake2b(data, digest_size=16).digest()
+
+
+def _heading(document: Document) -> str:
+    """The first heading of level one, else one that stands before all prose."""
+    for heading in document.headings:
+        if heading.level == 1 and heading.title:
+            return fields.unlink(heading.title).strip()
+    first = next((p for p in document.paragraphs if p.prose), None)
+    if first is None or first.kind != "heading" or not document.headings:
+        return ""
+    return fields.unlink(document.headings[0].title).strip()
+
+
+def _front_problems(path: str, document: Document) -> tuple[Problem, ...]:
+    found = document.frontmatter
+    if found.problem is None:
+        return ()
+    return (Problem(path, found.line, found.problem.code, found.problem.params),)
+
+
+def _said(path: str, code: str) -> Problem:
+    return Problem(path, 0, code, {"path": path})

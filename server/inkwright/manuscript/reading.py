@@ -1,0 +1,173 @@
+"""The index's work on its thread: reading files in slices of time, so that nothing else waits long."""
+
+from __future__ import annotations
+
+import os
+import re
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from inkwright.domain.manuscript import Problem
+from inkwright.manuscript import cards, encoding, leaf, shelf, walk
+from inkwright.manuscript.encoding import Decoded
+from inkwright.manuscript.layouts import Place
+from inkwright.manuscript.leaf import Leaf
+from inkwright.manuscript.mentions import Dictionary
+from inkwright.manuscript.walk import Limits, Seen
+from inkwright.store.index_store import IndexStore
+
+_SLICE = 0.05  # seconds
+_RACY_NS = 2_000_000_000
+_HEAD = 2048
+_TYPE = re.compile(
+    rb"^(?:type|kind|card_type|%s|%s)[ \t]*:[ \t]*([^\r\n#]+)" % ("类型".encode(), "卡片类型".encode()), re.M
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One file to read. `known` is its leaf so far."""
+
+    path: str
+    place: Place
+    known: Leaf | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a job: a leaf and the file as it was when read, or a fault."""
+
+    job: Job
+    leaf: Leaf | None = None
+    seen: Seen | None = None
+    read_ns: int = 0
+    fault: Problem | None = None
+
+
+def racy(seen: Seen, read_ns: int) -> bool:
+    """Whether a file changed so shortly before it was read that it may change again and look the same."""
+    return seen.mtime_ns + _RACY_NS >= read_ns
+
+
+def cards_first(root: Path, jobs: Sequence[Job]) -> tuple[list[Job], list[Job]]:
+    """The jobs that look like cards, and the others. Only an order: what a file is, is decided when it is read."""
+    first: list[Job] = []
+    rest: list[Job] = []
+    for job in jobs:
+        likely = job.place.role == "card" or (not job.place.fixed and _looks_like_card(root / job.path))
+        (first if likely else rest).append(job)
+    return first, rest
+
+
+def read_slice(
+    root: Path, jobs: Sequence[Job], start: int, dictionary: Dictionary, closing: threading.Event
+) -> list[Outcome]:
+    """Reads from `jobs[start]` on, at least one, as far as a slice of time goes."""
+    ends = time.monotonic() + _SLICE
+    out: list[Outcome] = []
+    for job in jobs[start:]:
+        out.append(_read(root, job, dictionary))
+        time.sleep(0)  # gives the interpreter to the loop
+        if time.monotonic() > ends or closing.is_set():
+            break
+    return out
+
+
+def search_slice(
+    root: Path,
+    jobs: Sequence[Job],
+    start: int,
+    dictionary: Dictionary,
+    names: Mapping[str, frozenset[str] | None],
+    closing: threading.Event,
+) -> list[Outcome]:
+    """Brings the mentions of known chapters to `dictionary`.
+
+    `names` holds, by the version that a leaf was searched with, the names that changed since: a text in
+    which none of them stands keeps its mentions.
+    """
+    ends = time.monotonic() + _SLICE
+    out: list[Outcome] = []
+    for job in jobs[start:]:
+        out.append(_search(root, job, dictionary, names))
+        time.sleep(0)
+        if time.monotonic() > ends or closing.is_set():
+            break
+    return out
+
+
+def keep(store: IndexStore, outcomes: Sequence[Outcome]) -> None:
+    """Writes leaves to the store, and takes out the files that could not be read."""
+    records = [
+        shelf.record(o.leaf, o.seen, racy(o.seen, o.read_ns))
+        for o in outcomes
+        if o.leaf is not None and o.seen is not None
+    ]
+    store.save(records, [o.job.path for o in outcomes if o.leaf is None])
+
+
+def look_at(root: Path, paths: Sequence[str], limits: Limits) -> dict[str, Seen | Problem | None]:
+    """Each file as a walk would see it."""
+    return {path: walk.look(root, path, limits) for path in paths}
+
+
+def text_of(root: Path, path: str, limits: Limits) -> Decoded | Problem:
+    """The text of one file of the book; nothing outside of it."""
+    seen = walk.look(root, path, limits) if ".." not in path.split("/") else None
+    if seen is None:
+        return Problem(path, 0, "file_missing", {"path": path})
+    if isinstance(seen, Problem):
+        return seen
+    found = _bytes(root, path)
+    return found if isinstance(found, Problem) else encoding.decode(found[0])
+
+
+def _read(root: Path, job: Job, dictionary: Dictionary) -> Outcome:
+    found = _bytes(root, job.path)
+    if isinstance(found, Problem):
+        return Outcome(job, fault=found)
+    data, seen, now = found
+    return Outcome(job, leaf.from_bytes(job.path, data, job.place, dictionary), seen, now)
+
+
+def _search(
+    root: Path, job: Job, dictionary: Dictionary, names: Mapping[str, frozenset[str] | None]
+) -> Outcome:
+    known = job.known
+    found = _bytes(root, job.path)
+    if isinstance(found, Problem):
+        return Outcome(job, fault=found)
+    data, seen, now = found
+    if known is not None and known.digest == leaf.digest(data):
+        changed = names.get(known.found.version)
+        if changed is not None and not dictionary.touches(encoding.decode(data).text, changed):
+            same = replace(known.found, version=dictionary.version)
+            return Outcome(job, replace(known, found=same), seen, now)
+    return Outcome(job, leaf.from_bytes(job.path, data, job.place, dictionary), seen, now)
+
+
+def _bytes(root: Path, path: str) -> tuple[bytes, Seen, int] | Problem:
+    try:
+        with (root / path).open("rb") as file:
+            found = os.fstat(file.fileno())
+            now = time.time_ns()
+            return file.read(), Seen(found.st_mtime_ns, found.st_size), now
+    except FileNotFoundError:
+        return Problem(path, 0, "file_missing", {"path": path})
+    except OSError as error:
+        return Problem(path, 0, "file_unreadable", {"path": path, "error": error.strerror or ""})
+
+
+def _looks_like_card(file: Path) -> bool:
+    try:
+        with file.open("rb") as opened:
+            head = opened.read(_HEAD).removeprefix(b"\xef\xbb\xbf")
+    except OSError:
+        return False
+    if not head.startswith(b"---"):
+        return False
+    found = _TYPE.search(head)
+    return found is not None and bool(cards.kind_of(found[1].decode("utf-8", "replace").strip(" '\"\t")))
