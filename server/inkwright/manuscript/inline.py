@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from inkwright.domain.text import Span
-from inkwright.manuscript.script import HAN
+from inkwright.manuscript.script import CJK_PUNCTUATION, HAN, TYPOGRAPHIC
 
 Hole = tuple[int, int]
 
@@ -101,6 +101,11 @@ def marks(
     return scanner.holes
 
 
+# Old texts quote `like this', and two such quotes are no code: a clause of Han with no Latin letter in it.
+_SPOKEN = re.compile(f"[{HAN}][-]?[{CJK_PUNCTUATION}{TYPOGRAPHIC}]")
+_CODED = re.compile("[0-9A-Za-z]")
+
+
 class _Inline:
     def __init__(
         self, text: str, start: int, end: int, labels: Collection[str], links: list[WikiLink]
@@ -168,7 +173,10 @@ class _Inline:
             places.pop()
         if not places:
             return end
-        close = places.pop() + end - start
+        inner = places.pop()
+        if _SPOKEN.search(self.text, end, inner) and not _CODED.search(self.text, end, inner):
+            return end
+        close = inner + end - start
         self.holes.append((start, close))
         return close
 
@@ -197,8 +205,7 @@ class _Inline:
             return
         opened = self.brackets.pop()
         if mark == "]":
-            inner = self.text[opened + 1 : at]
-            if inner in (" ", "x", "X") or (self.labels and label(inner) in self.labels):
+            if self.labels and label(self.text[opened + 1 : at]) in self.labels:
                 self.holes += ((opened, opened + 1), (at, at + 1))
         elif mark[1] == "(" or label(mark[2:-1] or self.text[opened + 1 : at]) in self.labels:
             self.holes += ((opened, opened + 1), (at, at + len(mark)))
