@@ -34,6 +34,16 @@ def distinct(calls: Iterable[ToolCall]) -> tuple[ToolCall, ...]:
     return tuple(out)
 
 
+@dataclass(frozen=True, slots=True)
+class Result:
+    """`kept` is what the journal gets, `sent` what the model is sent: each with its own cut."""
+
+    kept: str
+    sent: str
+    ok: bool
+    seconds: float = 0.0
+
+
 @dataclass(slots=True)
 class Calls:
     """`offered` are the names that this run may call. `truncated`: the turn was cut by its length, so
@@ -43,7 +53,7 @@ class Calls:
     calls: Sequence[ToolCall]
     offered: Collection[str]
     truncated: bool = False
-    results: dict[str, tuple[ToolResult, float]] = field(default_factory=dict)
+    results: dict[str, Result] = field(default_factory=dict)
     timed_out: bool = False
 
     async def events(self) -> AsyncGenerator[ToolStarted | ToolEnded, None]:
@@ -73,25 +83,20 @@ class Calls:
                 return
 
     def messages(self) -> list[Message]:
-        locale = self.run.request.locale
-        return [
-            Message("tool", cut(self._result(call).text, MODEL_CHARS, locale), tool_call_id=call.id)
-            for call in self.calls
-        ]
+        return [Message("tool", self._result(call).sent, tool_call_id=call.id) for call in self.calls]
 
     def records(self) -> tuple[ToolRecord, ...]:
-        out: list[ToolRecord] = []
-        for call in self.calls:
-            result, seconds = self._result(call), self.results.get(call.id, (None, 0.0))[1]
-            out.append(
-                ToolRecord(call.id, call.name, call.arguments, call.raw, result.text, result.ok, seconds)
-            )
-        return tuple(out)
+        pairs = [(call, self._result(call)) for call in self.calls]
+        return tuple(
+            ToolRecord(call.id, call.name, call.arguments, call.raw, done.kept, done.ok, done.seconds)
+            for call, done in pairs
+        )
 
-    def _result(self, call: ToolCall) -> ToolResult:
+    def _result(self, call: ToolCall) -> Result:
         if call.id in self.results:
-            return self.results[call.id][0]
-        return ToolResult(line("tool_failed", self.run.request.locale, name=call.name), ok=False)
+            return self.results[call.id]
+        text = line("tool_failed", self.run.request.locale, name=call.name[:100])
+        return Result(text, text, ok=False)
 
     def _ended(self, call: ToolCall) -> ToolEnded:
         return ToolEnded(call.id, call.name, self._result(call).ok)
@@ -102,7 +107,7 @@ class Calls:
         together = False
         for call in self.calls:
             if (refusal := self._refusal(call)) is not None:
-                self.results[call.id] = (ToolResult(refusal, ok=False), 0.0)
+                self.results[call.id] = Result(refusal, refusal, ok=False)
                 continue
             self.run.meter.calls += 1
             parallel = self.run.request.profile.parallel and self.run.toolbox.parallel(call.name)
@@ -137,5 +142,9 @@ class Calls:
                 "run %s: tool %s: %s", self.run.request.id, call.name, type(exc).__name__, exc_info=True
             )
             result = ToolResult(line("tool_failed", locale, name=call.name), ok=False)
-        result = replace(result, text=cut(result.text, RESULT_CHARS, locale))
-        self.results[call.id] = (result, clock() - started)
+        self.results[call.id] = Result(
+            cut(result.text, RESULT_CHARS, locale),
+            cut(result.text, MODEL_CHARS, locale),
+            result.ok,
+            clock() - started,
+        )

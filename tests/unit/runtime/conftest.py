@@ -188,3 +188,28 @@ def play(journal: RecordingJournal, tools: ScriptedTools) -> Callable[..., Any]:
             return [event async for event in events]
 
     return run
+
+
+@pytest.fixture(scope="session")
+def ask_free() -> Callable[[str, str, str], RunRequest]:
+    """A request with a passage, one card and a message, for property tests."""
+
+    def make(text: str, card: str, message: str) -> RunRequest:
+        span = Span(0, len(text))
+        return RunRequest(
+            id="run-1",
+            profile=replace(PROFILE, output="edit"),
+            book_root="/book",
+            snapshot=Snapshot("file:///book/a.md", "a.md", 1, text),
+            span=span,
+            whole=True,
+            windows=(Window(0, 1, span, text),),
+            context=((Part("card", card),) if card else (),),
+            message=message,
+            locale="zh",
+            model="scripted",
+            effort="off",
+            budget=Budget(3),
+        )
+
+    return make
