@@ -54,6 +54,9 @@ _LOCAL_PART = re.compile(r"[\w.+-]{1,64}\Z", re.ASCII)
 _READING = re.compile(r"《[\u3041-\u309f\u30fb\u30fc]+》")
 _HAN = re.compile(f"[{HAN}]")
 _TAIL = re.compile(r"[.,;:!?'*_~]+\Z")
+# Old texts quote `like this', and two such quotes are no code: a clause of Han with no Latin letter in it.
+_CLAUSE = re.compile(f"[{HAN}][{CJK_PUNCTUATION}{TYPOGRAPHIC}]")
+_LATIN = re.compile("[0-9A-Za-z]")
 _SPACE = re.compile(r"\s+")
 
 
@@ -99,11 +102,6 @@ def marks(
     scanner.run(places, comments)
     scanner.holes.sort()
     return scanner.holes
-
-
-# Old texts quote `like this', and two such quotes are no code: a clause of Han with no Latin letter in it.
-_SPOKEN = re.compile(f"[{HAN}][-]?[{CJK_PUNCTUATION}{TYPOGRAPHIC}]")
-_CODED = re.compile("[0-9A-Za-z]")
 
 
 class _Inline:
@@ -174,7 +172,7 @@ class _Inline:
         if not places:
             return end
         inner = places.pop()
-        if _SPOKEN.search(self.text, end, inner) and not _CODED.search(self.text, end, inner):
+        if _CLAUSE.search(self.text, end, inner) and not _LATIN.search(self.text, end, inner):
             return end
         close = inner + end - start
         self.holes.append((start, close))

@@ -16,6 +16,7 @@ from inkwright.manuscript.inline import Hole, WikiLink, marks, triggers
 __all__ = ["Document", "Kind", "Paragraph", "WikiLink", "scan"]
 
 _QUOTE_MARKS = re.compile(r"((?: {0,3}>[ ]?)*)[^\r\n]*[\r\n]*")
+_TASK = re.compile(r"\[[ xX]\](?=[ \t])")
 _TABLE_RULE = re.compile(r"[ \t]*\|[ \t|:\-]*")
 _BAR = re.compile(r"(?<!\\)\|")
 
@@ -121,7 +122,9 @@ class _Assembly:
             return [m.span(1) for m in _QUOTE_MARKS.finditer(text, start, end) if m.end(1) > m.start(1)]
         if kind == "list":
             item = ITEM.match(text, start, end)
-            return [item.span()] if item else []
+            after = item.end() if item else start
+            task = _TASK.match(text, after, end)
+            return [(start, task.end() if task else after)]
         if kind == "table":
             if _TABLE_RULE.fullmatch(text, start, end):
                 return [(start, end)]
