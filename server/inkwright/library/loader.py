@@ -111,7 +111,7 @@ def _files(folder: Traversable) -> Iterator[tuple[ProfileKind, str, Traversable,
     for entry in _listed(folder):
         if entry.name.startswith("."):
             continue
-        if entry.is_file() and entry.name.endswith(".md"):
+        if _is_profile(entry):
             yield "ability", entry.name, entry, False
         elif entry.is_dir():
             kind = _FOLDERS.get(entry.name)
@@ -120,8 +120,14 @@ def _files(folder: Traversable) -> Iterator[tuple[ProfileKind, str, Traversable,
                 name = f"{entry.name}/{file.name}"
                 if kind is None and file.name == "SKILL.md":
                     yield "ability", name, file, True
-                elif kind is not None and file.is_file() and file.name.endswith(".md"):
+                elif kind is not None and _is_profile(file):
                     yield kind, name, file, False
+
+
+def _is_profile(entry: Traversable) -> bool:
+    """A Markdown file, or a link by such a name: one that leads nowhere is to be named, not passed over."""
+    link = isinstance(entry, Path) and entry.is_symlink() and not entry.is_dir()
+    return entry.name.endswith(".md") and (entry.is_file() or (link and not entry.exists()))
 
 
 def _listed(folder: Traversable) -> Iterable[Traversable]:

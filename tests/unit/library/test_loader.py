@@ -1,0 +1,230 @@
+"""Profile files: built-in, user's, a book's; and the broken ones."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from inkwright.library import load
+
+MINIMAL = "---\nid: {id}\n---\n{body}\n"
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(path, text):
+        file = tmp_path / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(text.encode() if isinstance(text, str) else text)
+        return tmp_path
+
+    return write
+
+
+def only(problems):
+    (problem,) = problems
+    return (problem.path, problem.line, problem.code)
+
+
+def test_the_builtin_files_are_sound():
+    """No problems; in the order of the table; everything a menu needs, in both languages."""
+    library = load()
+    assert library.problems == ()
+    assert [p.id for p in library.abilities()] == ["writing", "analysis", "research", "polish"]
+    assert [p.id for p in library.domains()] == ["novel"]
+    for profile in library.profiles.values():
+        for text in (profile.label, profile.description, profile.prompt):
+            assert set(text) == {"zh", "en"}
+            assert all(text.values())
+        assert profile.color.startswith("#")
+        assert profile.icon
+        assert profile.origin == "builtin"
+    for ability in library.abilities():
+        assert len(ability.quick_actions) == 3
+        for action in ability.quick_actions:
+            assert set(action.label) == set(action.message) == {"zh", "en"}
+
+
+def test_domains_are_short():
+    """A domain's text has at most 400 characters, in each language."""
+    for domain in load().domains():
+        assert all(len(text) <= 400 for text in domain.prompt.values())
+
+
+@pytest.mark.parametrize(
+    ("ability", "icon", "color", "label"),
+    [
+        ("writing", "pen-tool", "#6366f1", "写作辅助"),
+        ("analysis", "search", "#f59e0b", "内容分析"),
+        ("research", "book-open", "#10b981", "研究辅助"),
+        ("polish", "sparkles", "#ec4899", "润色优化"),
+    ],
+)
+def test_looks(ability, icon, color, label):
+    """Icon, colour and label as the table has them."""
+    profile = load().ability(ability)
+    assert (profile.icon, profile.color, profile.label["zh"]) == (icon, color, label)
+
+
+def test_a_file_is_all_it_takes(write):
+    """One new file adds an ability; id from the file's name, kind from the folder, one text for both languages."""
+    folder = write("abilities/haiku.md", "---\nlabel: Haiku\ncolor: '#123456'\n---\nWrite a haiku.\n")
+    write("domains/play.md", "---\n---\nA play.\n")
+    library = load(folder)
+    assert only(library.problems)[0] == "domains/play.md"
+    haiku = library.ability("haiku")
+    assert haiku.label == {"zh": "Haiku", "en": "Haiku"}
+    assert haiku.prompt == {"zh": "Write a haiku.", "en": "Write a haiku."}
+    assert haiku.origin == "user"
+
+
+def test_a_user_replaces_a_builtin(write):
+    """The user's file of the same id and kind wins, and keeps no field of the other."""
+    library = load(write("polish.md", MINIMAL.format(id="polish", body="Mine.")))
+    polish = library.ability("polish")
+    assert (polish.prompt["en"], polish.rounds, polish.tools) == ("Mine.", 0, ())
+    assert library.problems == ()
+
+
+def test_a_book_only_adds(write, tmp_path):
+    """A book's profile with a new id is there; one with a known id is ignored and named."""
+    write("book/haiku.md", MINIMAL.format(id="haiku", body="Theirs."))
+    write("book/polish.md", MINIMAL.format(id="polish", body="Theirs."))
+    library = load(None, tmp_path / "book")
+    assert library.ability("haiku").origin == "book"
+    assert library.ability("polish").origin == "builtin"
+    assert only(library.problems) == ("polish.md", 0, "profile_of_book_replaces")
+
+
+def test_the_same_id_of_another_kind_is_another_profile(write):
+    """Look-up is by id and kind."""
+    library = load(write("domains/polish.md", MINIMAL.format(id="polish", body="A domain.")))
+    assert library.domain("polish").prompt["en"] == "A domain."
+    assert library.ability("polish").origin == "builtin"
+
+
+def test_extends_takes_field_by_field(write):
+    """What the file says wins, all else comes from the base: prompt by language, order too."""
+    folder = write("my.md", "---\nid: my\nextends: polish\nrounds: 7\n---\n<!-- en -->\nShort.\n")
+    library = load(folder)
+    mine, base = library.ability("my"), library.ability("polish")
+    assert (mine.rounds, mine.seconds, mine.tools, mine.output) == (7, base.seconds, base.tools, "edit")
+    assert mine.prompt == {"zh": base.prompt["zh"], "en": "Short."}
+    assert mine.label == base.label
+    assert mine.origin == "user"
+
+
+def test_a_builtin_is_changed_by_extending_itself(write):
+    """`id: polish, extends: polish` changes one field of the built-in."""
+    library = load(write("polish.md", "---\nid: polish\nextends: polish\nrounds: 9\n---\n"))
+    assert library.problems == ()
+    assert (library.ability("polish").rounds, library.ability("polish").seconds) == (9, 240)
+
+
+def test_extends_is_one_level(write):
+    """A neighbour may be extended, whatever the order of files; one that itself extends may not."""
+    folder = write("a.md", "---\nid: a\nextends: z\n---\n")
+    write("z.md", MINIMAL.format(id="z", body="Base."))
+    write("b.md", "---\nid: b\nextends: a\n---\n")
+    write("c.md", "---\nid: c\nextends: nobody\n---\n")
+    library = load(folder)
+    assert library.ability("a").prompt["en"] == "Base."
+    assert {(p.path, p.code) for p in library.problems} == {
+        ("b.md", "profile_extends_twice"),
+        ("c.md", "profile_extends_unknown"),
+    }
+
+
+def test_bodies_by_language(write):
+    """A body is one text for both, or one for each under its mark; CRLF and a BOM are nothing special."""
+    text = "\ufeff---\r\nid: x\r\n---\r\n<!-- zh -->\r\n中。\r\n\r\n<!-- en -->\r\nE.\r\n"
+    assert load(write("x.md", text)).ability("x").prompt == {"zh": "中。", "en": "E."}
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "code"),
+    [
+        ("no front matter", 0, "profile_no_front_matter"),
+        ("---\n- a\n---\nx", 1, "profile_no_front_matter"),
+        ("---\nid: x\nlabel: [\n---\nx", 3, "profile_bad_yaml"),
+        ("---\nid: x\nid: y\n---\nx", 2, "profile_bad_yaml"),
+        ("---\nid: &a x\nlabel: *a\n---\nx", 2, "profile_bad_yaml"),
+        ("---\nid: x\ncolour: red\n---\nx", 2, "profile_bad_field"),
+        ("---\nid: x\ncolor: red\n---\nx", 2, "profile_bad_field"),
+        ("---\nid: x\nrounds: many\n---\nx", 2, "profile_bad_field"),
+        (
+            "---\nid: x\n\nhints:\n  - words: [a]\n    text: b\n  - words: []\n    text: c\n---\nx",
+            6,
+            "profile_bad_field",
+        ),
+        ("---\nid: ../x\n---\nx", 1, "profile_bad_field"),
+        ("---\nid: x\nkind: thing\n---\nx", 2, "profile_bad_field"),
+        ("---\nid: x\n---\n \n", 0, "profile_no_prompt"),
+        (b"---\nid: x\n---\n\xd6\xd0", 0, "profile_not_utf8"),
+        ("---\nid: x\n---\n" + "x" * 100_001, 0, "profile_too_long"),
+        ("---\nid: x\nlabel: " + "[" * 5000 + "\n---\nx", 1, "profile_bad_yaml"),
+    ],
+)
+def test_a_broken_file_is_named_and_the_rest_works(write, text, line, code):
+    """File, line and what is wrong; every other profile is there."""
+    folder = write("bad.md", text)
+    write("good.md", MINIMAL.format(id="good", body="Fine."))
+    library = load(folder)
+    assert only(library.problems) == ("bad.md", line, code)
+    assert library.ability("good")
+    assert len(library.abilities()) == 5
+
+
+def test_two_of_one_id(write):
+    """In one folder the first file of an id is used, and the second named."""
+    folder = write("a.md", MINIMAL.format(id="x", body="A."))
+    write("b.md", MINIMAL.format(id="x", body="B."))
+    library = load(folder)
+    assert library.ability("x").prompt["en"] == "A."
+    assert only(library.problems) == ("b.md", 0, "profile_twice")
+
+
+def test_a_missing_folder_is_empty(tmp_path):
+    """No folder, no problem; neither are hidden files and other types."""
+    (tmp_path / ".hidden.md").write_text("x")
+    (tmp_path / "notes.txt").write_text("x")
+    assert load(tmp_path / "nowhere", tmp_path).problems == ()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
+def test_an_unreadable_file_is_named(write, tmp_path):
+    """A file without permission is a problem, not a crash."""
+    write("x.md", MINIMAL.format(id="x", body="x"))
+    (tmp_path / "x.md").chmod(0)
+    assert only(load(tmp_path).problems) == ("x.md", 0, "profile_unreadable")
+
+
+def test_a_loop_of_links_is_named(tmp_path):
+    """A file that links to itself is a problem, not a crash."""
+    (tmp_path / "x.md").symlink_to(tmp_path / "x.md")
+    assert only(load(tmp_path).problems) == ("x.md", 0, "profile_unreadable")
+
+
+SKILL = """---
+name: Polish Dialogue
+description: Tighten dialogue. 精简对白。
+scope: selection          # selection | scene | chapter | book
+output: edit
+tools: [search_world_cards, no_such_tool]
+model: default
+reasoning: off
+license: MIT
+---
+Rewrite only the dialogue.
+"""
+
+
+def test_a_skill_folder_of_other_tools(write):
+    """`SKILL.md` in a folder of its own is an ability; what we have no use for is left out."""
+    library = load(write("polish-dialogue/SKILL.md", SKILL))
+    assert library.problems == ()
+    skill = library.ability("polish-dialogue")
+    assert (skill.scope, skill.output, skill.model, skill.effort) == ("selection", "edit", "", "off")
+    assert skill.tools == ("search_world_cards", "no_such_tool")
+    assert skill.description["zh"].startswith("Tighten")

@@ -1,0 +1,66 @@
+"""The page that shows what a model saw."""
+
+from __future__ import annotations
+
+from inkwright.domain.conversation import ToolSpec, Usage
+from inkwright.domain.run import Part, RunEnded, StepRecord, ToolRecord
+from inkwright.runtime import context_page
+
+CARD = Part("card", "林夏,船家女。", "card_in_passage", {"name": "林夏", "count": 3}, source="cards/林夏.md")
+
+
+def test_every_part_has_its_reason_and_size(ask, now):
+    """Passage, card and message are shown with why they are there; the total is a sum."""
+    page = context_page.render(ask(context=[[CARD]]), "zh", now=now)
+    for piece in ("第一段。", "林夏,船家女。", "正文中出现 3 次：林夏", "cards/林夏.md", "看看节奏", "合计"):
+        assert piece in page
+
+
+def test_what_was_cut_is_said(ask, now):
+    """A part that was left out stands in the table with how much is missing."""
+    dropped = Part("card", "", "too_many_cards", {"name": "甲"}, cut=77, source="cards/甲.md")
+    page = context_page.render(ask(context=[[dropped]]), "zh", now=now)
+    assert "略去 77 字" in page
+    assert "卡片已满" in page
+
+
+def test_the_houses_prompts_are_listed_without_their_text(ask, now):
+    """Prompts never leave the server: name and size are shown, the words are not."""
+    page = context_page.render(ask(), "en", now=now)
+    assert "ABILITY" not in page
+    assert "DOMAIN" not in page
+    assert "HINT" not in page
+    assert "ability prompt" in page
+
+
+def test_memories_and_history_are_shown(ask, now):
+    """What goes along of the past is part of what the model saw."""
+    request = ask(request={"memories": ("喜欢短句",), "history": (("旧问", "旧答"),)})
+    page = context_page.render(request, "zh", now=now)
+    assert "喜欢短句" in page
+    assert "旧问" in page
+
+
+def test_windows_are_shown_one_by_one(ask, now):
+    """A long edit has a part of the page for each window."""
+    page = context_page.render(ask("甲一", "乙二", output="edit"), "en", now=now)
+    assert page.index("Part 1 of 2") < page.index("甲一") < page.index("Part 2 of 2") < page.index("乙二")
+
+
+def test_manuscript_text_cannot_end_its_fence(ask, now):
+    """Text with fences of its own stays inside a longer one."""
+    page = context_page.render(ask("```\n# 假标题\n````"), "zh", now=now)
+    assert "`````text\n```\n# 假标题\n````\n`````" in page
+
+
+def test_an_ended_run_shows_calls_usage_and_cost(ask, now):
+    """Tool calls with how they went, and what it all cost."""
+    call = ToolRecord("1", "read_chapter", {"chapter_id": "a|b"}, "", "章", True, 0.1)
+    step = StepRecord("run-1", 0, 0, 1, "h", 10, "", "tool_calls", None, 0.2, calls=(call,))
+    ended = RunEnded("completed", "finished", "好。", Usage(120, 34, cost=0.5))
+    specs = (ToolSpec("read_chapter", "读", {"type": "object"}),)
+    page = context_page.render(ask(), "zh", now=now, tools=specs, steps=(step,), ended=ended)
+    assert "读取章节" in page
+    assert "a\\|b" in page
+    assert "120 + 34" in page
+    assert "0.5" in page
