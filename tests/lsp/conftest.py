@@ -6,11 +6,14 @@ import asyncio
 import json
 import os
 import sys
+import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 
 HERE = Path(__file__).parent
 LIMIT = 30.0
@@ -211,15 +214,13 @@ def environment(home: Path, **more: str) -> dict[str, str]:
 Spawn = Callable[..., Awaitable[RawClient]]
 
 
-@pytest.fixture
-async def spawn(tmp_path: Path) -> AsyncIterator[Spawn]:
-    """Starts a server process: `await spawn()` the real one, `await spawn("probe.py")` one of the scripts here."""
+@asynccontextmanager
+async def spawning(home: Path) -> AsyncIterator[Spawn]:
     clients: list[RawClient] = []
 
     async def start(
         script: str = "", *args: str, env: Mapping[str, str] | None = None, python: tuple[str, ...] = ()
     ) -> RawClient:
-        home = tmp_path / "home"
         home.mkdir(exist_ok=True)
         command = [str(HERE / script)] if script else ["-m", "inkwright", "lsp"]
         process = await asyncio.create_subprocess_exec(
@@ -236,9 +237,18 @@ async def spawn(tmp_path: Path) -> AsyncIterator[Spawn]:
         clients.append(client)
         return client
 
-    yield start
-    for client in clients:
-        await client.close()
+    try:
+        yield start
+    finally:
+        for client in clients:
+            await client.close()
+
+
+@pytest.fixture
+async def spawn(tmp_path: Path) -> AsyncIterator[Spawn]:
+    """Starts a server process: `await spawn()` the real one, `await spawn("probe.py")` one of the scripts here."""
+    async with spawning(tmp_path / "home") as start:
+        yield start
 
 
 @pytest.fixture
@@ -247,3 +257,230 @@ async def probe(spawn: Spawn) -> RawClient:
     client = await spawn("probe.py")
     await client.initialize()
     return client
+
+
+CHAPTER = """---
+title: 渡口
+---
+# 第一章 渡口
+
+林夏走到旧渡口，看见周衡。😀𠮷野也在。
+
+阿夏说：“走吧。”她等了等,没有人。
+
+***
+
+第二场开始了。夏夏没有来。
+"""
+
+SECOND = "# 第二章 旧信\r\n\r\n林夏读信。周衡不在。\r\n"
+
+CARDS = {
+    "cards/林夏.md": "---\ntype: character\nname: 林夏\naliases: [阿夏, 夏夏]\nsummary: 摆渡人的女儿。\nfacts:\n"
+    "  - {key: 所在, value: 旧渡口, from: 第一章}\n  - {key: 所在, value: 省城, from: 第二章}\n---\n左手有疤。\n",
+    "cards/周衡.md": "---\ntype: character\n---\n# 周衡\n\n教书先生。\n",
+    "cards/旧渡口.md": "---\ntype: location\nname: 旧渡口\n---\n河湾。\n",
+}
+
+
+def write_book(root: Path) -> Path:
+    """A small book: two chapters (one of them CRLF), three cards, no `.inkwright/`."""
+    for name, text in {"第一章.md": CHAPTER, "第二章.md": SECOND, **CARDS}.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_bytes(text.encode())
+    return root
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    return write_book(tmp_path / "书 100%")
+
+
+FULL = {
+    "workspace": {
+        "applyEdit": True,
+        "configuration": True,
+        "workspaceEdit": {"documentChanges": True, "changeAnnotationSupport": {"groupsOnLabel": True}},
+        "didChangeWatchedFiles": {"dynamicRegistration": True},
+        "didChangeConfiguration": {"dynamicRegistration": True},
+        "codeLens": {"refreshSupport": True},
+    },
+    "window": {"workDoneProgress": True},
+    "textDocument": {
+        "hover": {"contentFormat": ["markdown", "plaintext"]},
+        "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
+        "codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["", "quickfix"]}}},
+    },
+}
+
+
+class Editor:
+    """A raw client that behaves like an editor with one folder open: it keeps texts and makes edits."""
+
+    def __init__(self, client: RawClient, root: Path, encoding: str) -> None:
+        self.client = client
+        self.root = root
+        self.encoding = encoding
+        self.texts: dict[str, str] = {}
+        self.versions: dict[str, int] = {}
+        self.settings: Any = None
+        self.refuse_edits = False
+        self.edits: list[Any] = []
+        client.answers.update(
+            {
+                "workspace/configuration": lambda _: (
+                    self.settings if self.settings == "null" else [self.settings]
+                ),
+                "client/registerCapability": lambda _: None,
+                "window/workDoneProgress/create": lambda _: None,
+                "workspace/codeLens/refresh": lambda _: None,
+                "workspace/applyEdit": lambda params: self.apply(params["edit"]),
+            }
+        )
+
+    def uri(self, name: str) -> str:
+        return (self.root / name).as_uri() if "://" not in name and not name.startswith("untitled:") else name
+
+    def open(self, name: str, text: str | None = None) -> str:
+        uri = self.uri(name)
+        self.texts[uri] = (self.root / name).read_bytes().decode() if text is None else text
+        self.versions[uri] = 1
+        self.client.open(uri, self.texts[uri])
+        return uri
+
+    def units(self, text: str) -> int:
+        width = {"utf-8": 1, "utf-16": 2, "utf-32": 4}[self.encoding]
+        codec = {"utf-8": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}[self.encoding]
+        return len(text.encode(codec)) // width
+
+    def position(self, uri: str, offset: int) -> dict[str, int]:
+        before = self.texts[uri][:offset].replace("\r\n", "\n").replace("\r", "\n")
+        line = before.rpartition("\n")[2]
+        return {"line": before.count("\n"), "character": self.units(line)}
+
+    def range(self, uri: str, start: int, end: int) -> dict[str, Any]:
+        return {"start": self.position(uri, start), "end": self.position(uri, end)}
+
+    def find(self, uri: str, piece: str, nth: int = 0) -> int:
+        at = -1
+        for _ in range(nth + 1):
+            at = self.texts[uri].index(piece, at + 1)
+        return at
+
+    def offset(self, uri: str, place: Mapping[str, int]) -> int:
+        text = self.texts[uri]
+        at = 0
+        for _ in range(place["line"]):
+            ends = [e for e in (text.find("\r\n", at), text.find("\n", at), text.find("\r", at)) if e >= 0]
+            end = min(ends)
+            at = end + (2 if text.startswith("\r\n", end) else 1)
+        column = 0
+        while self.units(text[at : at + column]) < place["character"]:
+            column += 1
+        return at + column
+
+    def piece(self, uri: str, where: Mapping[str, Any]) -> str:
+        """The text that a range of the server's covers."""
+        return self.texts[uri][self.offset(uri, where["start"]) : self.offset(uri, where["end"])]
+
+    def type(self, uri: str, at: int, new: str, *, delete: int = 0) -> None:
+        where = self.range(uri, at, at + delete)
+        self.texts[uri] = self.texts[uri][:at] + new + self.texts[uri][at + delete :]
+        self.versions[uri] += 1
+        self.client.change(uri, self.versions[uri], {"range": where, "text": new})
+
+    def apply(self, edit: Mapping[str, Any]) -> dict[str, Any]:
+        """Makes a WorkspaceEdit the way an editor does: refused when its version is not the document's."""
+        self.edits.append(edit)
+        if self.refuse_edits:
+            return {"applied": False, "failureReason": "no"}
+        rows = [
+            (c["textDocument"]["uri"], c["textDocument"]["version"], c["edits"])
+            for c in edit.get("documentChanges", [])
+        ]
+        rows += [(uri, None, edits) for uri, edits in edit.get("changes", {}).items()]
+        if any(uri in self.versions and v is not None and v != self.versions[uri] for uri, v, _ in rows):
+            return {"applied": False, "failureReason": "version"}
+        for uri, _, edits in rows:
+            if uri not in self.texts:
+                self.open(uri, Path.from_uri(uri).read_text() if hasattr(Path, "from_uri") else None)
+            spans = [
+                (self.offset(uri, e["range"]["start"]), self.offset(uri, e["range"]["end"]), e["newText"])
+                for e in edits
+            ]
+            for start, end, new in sorted(spans, reverse=True):
+                self.type(uri, start, new, delete=end - start)
+        return {"applied": True}
+
+    async def run(self, ability: str, name: str, **more: Any) -> Any:
+        return await self.client.command(
+            "inkwright.runAbility", {"ability": ability, "uri": self.uri(name), **more}
+        )
+
+    async def diagnostics(self, uri: str) -> Any:
+        """The diagnostics of the document's present version."""
+
+        def there() -> Any:
+            return [
+                p
+                for p in self.client.got("textDocument/publishDiagnostics")
+                if p["uri"] == uri and p.get("version") == self.versions[uri]
+            ]
+
+        return (await self.client.until(there))[-1]["diagnostics"]
+
+
+Start = Callable[..., Awaitable[Editor]]
+
+
+async def begin(
+    client: RawClient,
+    root: Path,
+    *,
+    encoding: str = "utf-16",
+    capabilities: Mapping[str, Any] = FULL,
+    settings: Any = None,
+    locale: str = "zh-cn",
+    **params: Any,
+) -> Editor:
+    """Initializes a fresh server with one folder open."""
+    editor = Editor(client, root, encoding)
+    editor.settings = settings
+    result = await client.initialize(
+        {**capabilities, "general": {"positionEncodings": [encoding]}},
+        **{"locale": locale, "workspaceFolders": [{"uri": root.as_uri(), "name": "书"}], **params},
+    )
+    assert result["capabilities"]["positionEncoding"] == encoding
+    return editor
+
+
+@pytest.fixture
+async def start(spawn: Spawn, book: Path) -> Start:
+    """Starts the real server with the book open: `await start(encoding=…, capabilities=…, settings=…)`."""
+
+    async def started(*, root: Path = book, env: Mapping[str, str] | None = None, **more: Any) -> Editor:
+        return await begin(await spawn(env=env), root, **more)
+
+    return started
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module", params=["utf-8", "utf-16", "utf-32"])
+async def served(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Editor]:
+    """One server per position encoding for a whole module, over a folder that holds many books."""
+    base = tmp_path_factory.mktemp("books")
+    (base / "shelf").mkdir()
+    async with spawning(base / "home") as start:
+        yield await begin(await start(), base / "shelf", encoding=request.param)
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def editor(served: Editor) -> AsyncIterator[Editor]:
+    """A book of its own, open in the module's editor. The module says `loop_scope="module"`."""
+    root = write_book(served.root / f"书 100% {uuid.uuid4().hex[:8]}")
+    (root / "book.toml").write_text("")
+    mine = Editor(served.client, root, served.encoding)
+    yield mine
+    for uri in mine.texts:
+        mine.client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})

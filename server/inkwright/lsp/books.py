@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inkwright.lsp import uris
-from inkwright.lsp.latest import Latest
 
 if TYPE_CHECKING:
     from inkwright.domain.text import Snapshot
@@ -15,16 +14,13 @@ if TYPE_CHECKING:
     from inkwright.lsp.still import Still
     from inkwright.workspace import OpenBook
 
-SYNC_PAUSE = 0.3
-
 
 class Books:
-    """Finds books once per file and hands open buffers to their indexes, a pause after the typing."""
+    """Finds books once per file, and hands open buffers to their indexes."""
 
     def __init__(self, ls: Session) -> None:
         self._ls = ls
         self._found: dict[str, OpenBook] = {}
-        self._sync: Latest[str] = Latest(SYNC_PAUSE, self._tell_index, ls.spawn)
         ls.documents.listen(self._follow)
 
     async def of(self, path: Path | None) -> OpenBook:
@@ -70,29 +66,26 @@ class Books:
         """Folders or book files have changed: every file's book is looked for again."""
         self._found.clear()
 
-    async def flush(self) -> None:
-        """Waits until the indexes know all that has been typed."""
-        for document in self._ls.documents:
-            if (task := self._sync.now(document.key)) is not None:
-                await task
-
     def _follow(self, document: Document, event: Event) -> None:
-        if event in ("opened", "changed"):
-            self._sync.call(document.key)
-        elif event == "closed":
-            self._sync.drop(document.key)
-            if document.path is not None:
-                self._ls.spawn(self._closed(document.path))
-
-    async def _tell_index(self, key: str) -> None:
-        document = next((found for found in self._ls.documents if found.key == key), None)
-        if document is None:
+        if document.path is None:
             return
-        book = await self.of(document.path)
+        if event == "closed":
+            self._ls.spawn(self._closed(document.path))
+        elif (book := self.known(document.path)) is not None:
+            self._show(book, document)
+        elif event == "opened":
+            self._ls.spawn(self._opened(document))
+
+    def _show(self, book: OpenBook, document: Document) -> None:
         if book.index is not None and document.path is not None:
-            book.index.set_buffer(book.relative(document.path), document.text())
+            book.index.set_buffer(book.relative(document.path), document.text)
+
+    async def _opened(self, document: Document) -> None:
+        book = await self.of(document.path)
+        if self._ls.documents.get(document.uri) is document:
+            self._show(book, document)
 
     async def _closed(self, path: Path) -> None:
         book = await self.of(path)
-        if book.index is not None:
+        if book.index is not None and self._ls.documents.at(path) is None:
             book.index.clear_buffer(book.relative(path))

@@ -41,8 +41,15 @@ async def at(book: OpenBook, still: Still, offset: int) -> Found | None:
         for piece in paragraph.prose
         if piece.start < near.end and near.start < piece.end
     ]
+    links = [
+        link
+        for link in still.parsed.wikilinks
+        if paragraph.span.start <= link.target.start < paragraph.span.end
+    ]
     best: tuple[int, int, tuple[str, ...]] | None = None
-    for hit in index.dictionary.hits(still.text, pieces):
+    names = index.dictionary
+    hits = names.with_links(still.text, names.hits(still.text, pieces), links)
+    for hit in hits:
         # Between two names that meet, the one that begins at the place is meant.
         if hit[0] <= offset <= hit[1] and (best is None or hit[0] == offset or best[1] < offset):
             best = hit

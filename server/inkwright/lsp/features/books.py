@@ -45,7 +45,6 @@ async def get_book(ls: Session, given: Given, _token: object) -> dict[str, Any]:
 
     args = Arguments("inkwright.getBook", given)
     book, index = await _book(ls, args.text("uri"))
-    await ls.books.flush()
     out = shapes.index(index, ls.locale)
     out["revision"] = book.book.revision
     return out
@@ -67,7 +66,6 @@ async def stats(ls: Session, given: Given, _token: object) -> dict[str, Any]:
     from inkwright.domain.manuscript import Counts
 
     book, index = await _book(ls, Arguments("inkwright.stats", given).text("uri"))
-    await ls.books.flush()
     await book.note_counts()
     chapters = index.chapters()
     ids = await book.state.chapters.sync({c.path: index.digest(c.path) for c in chapters})

@@ -46,7 +46,6 @@ async def list_cards(ls: Session, given: Given, _token: object) -> list[dict[str
     if book.index is None:
         return []
     await book.ready()
-    await ls.books.flush()
     wanted = args.maybe("type")
     return [
         {

@@ -9,7 +9,10 @@ from lsprotocol import types as t
 from inkwright.lsp import uris
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from inkwright.lsp.session import Session
+    from inkwright.manuscript.index import BookIndex
 
 GLOBS = ("**/*.md", "**/*.markdown", "**/*.txt", "**/book.toml")
 """Narrow on purpose: `**/*` freezes editors on large folders."""
@@ -50,13 +53,15 @@ def did_change_files(ls: Session, params: t.DidChangeWatchedFilesParams) -> Any:
 async def _changed(ls: Session, events: list[tuple[str, t.FileChangeType]]) -> None:
     if any(uri.rpartition("/")[2] == "book.toml" for uri, _ in events):
         ls.books.forget()
+    changed: dict[Path, tuple[BookIndex, list[str]]] = {}
     for uri, kind in events:
         if kind == t.FileChangeType.Deleted:
             ls.checks.clear(uris.key(uri))
-        path = uris.path(uri)
-        if path is None:
+        if (path := uris.path(uri)) is None:
             continue
         book = await ls.books.of(path)
         if book.index is not None:
-            await book.index.file_changed(book.relative(path))
+            changed.setdefault(book.root, (book.index, []))[1].append(book.relative(path))
+    for index, paths in changed.values():
+        await index.files_changed(paths)
     ls.checks.again()
