@@ -55,7 +55,8 @@ _READING = re.compile(r"《[\u3041-\u309f\u30fb\u30fc]+》")
 _HAN = re.compile(f"[{HAN}]")
 _TAIL = re.compile(r"[.,;:!?'*_~]+\Z")
 # Old texts quote `like this', and two such quotes are no code: a clause of Han with no Latin letter in it.
-_CLAUSE = re.compile(f"[{HAN}][{CJK_PUNCTUATION}{TYPOGRAPHIC}]")
+# (In some copies a hyphen is what is left of the closing mark.)
+_CLAUSE = re.compile(f"[{HAN}]-?[{CJK_PUNCTUATION}{TYPOGRAPHIC}]")
 _LATIN = re.compile("[0-9A-Za-z]")
 _SPACE = re.compile(r"\s+")
 
