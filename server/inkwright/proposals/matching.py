@@ -16,6 +16,9 @@ from dataclasses import dataclass
 from inkwright.domain.text import EOL, Span
 from inkwright.proposals.pieces import sentences
 
+_LARGE = 200_000
+"""In a stretch of more characters the anchors are the places asked for, with what is around them."""
+_AROUND = 40
 _TELLING = 3
 """A text of fewer characters says too little to be known by itself."""
 
@@ -93,6 +96,11 @@ class Matching:
 
     def _anchor(self, rest: Region, region: Region, wanted: Sequence[Span], level: int) -> None:
         """Cuts a region at its anchors and matches what lies between them; `rest` is it without its borders."""
+        if region.old.end - region.old.start > _LARGE:
+            near = self._chain(rest, [_widened(span, rest.old) for span in wanted])
+            if near:
+                self._between(region, self._merged(near), wanted, level)
+                return
         for depth in range(level, len(_LEVELS)):
             anchors = self._anchors(rest, _LEVELS[depth])
             if anchors:
@@ -108,11 +116,23 @@ class Matching:
         mine, theirs = cut(self.old, region.old), cut(self.new, region.new)
         first = _unique(self.old, mine)
         second = _unique(self.new, theirs)
-        chain = _longest_chain([Region(span, second[key]) for key, span in first.items() if key in second])
+        return self._merged(
+            _longest_chain([Region(span, second[key]) for key, span in first.items() if key in second])
+        )
+
+    def _merged(self, chain: list[Region]) -> list[Region]:
+        """Anchors with nothing changed between them as one; those that overlap only in one text are left out."""
         out: list[Region] = []
         for pair in chain:
             if out:
                 last = out[-1]
+                if pair.old.start < last.old.end or pair.new.start < last.new.end:
+                    if pair.old.start - last.old.start == pair.new.start - last.new.start:
+                        out[-1] = Region(
+                            Span(last.old.start, max(last.old.end, pair.old.end)),
+                            Span(last.new.start, max(last.new.end, pair.new.end)),
+                        )
+                    continue
                 gap = Span(last.old.end, pair.old.start), Span(last.new.end, pair.new.start)
                 if gap[0].of(self.old) == gap[1].of(self.new):
                     out[-1] = Region(Span(last.old.start, pair.old.end), Span(last.new.start, pair.new.end))
@@ -153,6 +173,11 @@ class Matching:
                 self._match(gap, inside, level)
             elif inside:
                 self._match(gap, inside, level + 1)
+
+
+def _widened(span: Span, within: Span) -> Span:
+    start, end = max(within.start, span.start - _AROUND), min(within.end, span.end + _AROUND)
+    return Span(min(start, end), end)
 
 
 def _witness(span: Span, length: int) -> Span:

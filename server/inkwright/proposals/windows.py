@@ -17,7 +17,7 @@ _JOINERS = "\u200d\ufe0e\ufe0f"
 def windows(text: str, span: Span, max_chars: int) -> tuple[Window, ...]:
     """Windows that put together are `span` without the front matter; none longer than `max_chars`.
 
-    (A tail of blank lines may exceed it.) They end where a paragraph ends; only a paragraph that is
+    (White space at its borders not counted.) They end where a paragraph ends; only a paragraph that is
     too long by itself is cut, between sentences where it has them. Empty when there is no prose.
     """
     if max_chars < 1:
@@ -32,7 +32,10 @@ def windows(text: str, span: Span, max_chars: int) -> tuple[Window, ...]:
     fences = _fences(text, start, end)
     cuts = [start]
     while end - cuts[-1] > max_chars:
-        cuts.append(_cut(text, cuts[-1], end, max_chars, borders, fences))
+        blank = cuts[-1]
+        while text[blank] in _BLANK:
+            blank += 1
+        cuts.append(_cut(text, cuts[-1], end, max_chars + blank - cuts[-1], borders, fences))
     ends = [*cuts[1:], span.end]
     return tuple(
         Window(index, len(cuts), Span(a, b), text[a:b])

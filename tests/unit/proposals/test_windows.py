@@ -107,4 +107,4 @@ def test_windows_cover_the_passage_exactly(text, size, data):
     for window in found:
         assert window.text == window.span.of(text)
         assert window.text.strip(WHITE)
-        assert len(window.text.rstrip(WHITE)) <= size
+        assert len(window.text.strip(WHITE)) <= size

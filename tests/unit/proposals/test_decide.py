@@ -1,0 +1,67 @@
+"""Accepting and rejecting: states in, edits and states out."""
+
+import pytest
+
+from inkwright.domain.errors import InkwrightError
+from inkwright.domain.proposal import Finding, Hunk, Proposal
+from inkwright.domain.text import Span, TextEdit, apply
+from inkwright.proposals import accept, pending, reject
+
+BASE = "甲来了。乙走了。丙笑了。"
+
+
+def proposal() -> Proposal:
+    hunks = (
+        Hunk(0, Span(0, 4), "甲来了。", "甲到了。"),
+        Hunk(1, Span(4, 8), "乙走了。", "他走了。", (Finding("name_lost", {"name": "乙"}),)),
+        Hunk(2, Span(8, 12), "丙笑了。", "丙乐了。"),
+    )
+    edits = [TextEdit(h.span, h.after) for h in hunks]
+    return Proposal("p", "r", "file:///a.md", "a.md", 1, BASE, Span(0, 12), apply(BASE, edits), hunks)
+
+
+def test_accept_all_leaves_what_has_findings():
+    """Without a choice the hunks with findings stay pending."""
+    found = accept(proposal(), BASE)
+    assert (found.applied, found.stale, found.rejected) == ((0, 2), (), ())
+    assert apply(BASE, list(found.edits)) == "甲到了。乙走了。丙乐了。"
+    assert pending(found.proposal) == (1,)
+    assert not found.done
+
+
+def test_a_hunk_with_findings_is_taken_by_name():
+    """Chosen by its index it is accepted like any other."""
+    found = accept(proposal(), BASE, [1])
+    assert apply(BASE, list(found.edits)) == "甲来了。他走了。丙笑了。"
+
+
+def test_a_second_accept_gives_the_first_result():
+    """The same again answers the same and writes nothing."""
+    first = accept(proposal(), BASE)
+    text = apply(BASE, list(first.edits))
+    again = accept(first.proposal, text)
+    assert (again.applied, again.stale, again.rejected) == (first.applied, first.stale, first.rejected)
+    assert again.edits == ()
+
+
+def test_a_touched_hunk_is_stale_for_good():
+    """Typed over, it is named; asked again later, it is still stale."""
+    found = accept(proposal(), BASE.replace("甲来了", "甲又来了"))
+    assert (found.applied, found.stale) == ((2,), (0,))
+    assert accept(found.proposal, BASE).stale == (0,)
+
+
+def test_rejecting_writes_nothing():
+    """A rejected hunk is decided: it gives no edit afterwards."""
+    found = reject(proposal(), [0])
+    assert (found.edits, found.rejected) == ((), (0,))
+    after = accept(found.proposal, BASE)
+    assert (after.applied, after.rejected) == ((2,), (0,))
+    assert reject(accept(found.proposal, BASE, [1, 2]).proposal).done
+
+
+def test_an_unknown_hunk_is_a_fault():
+    """An index that is not there is a mistake of the caller, in words."""
+    with pytest.raises(InkwrightError) as caught:
+        accept(proposal(), BASE, [7])
+    assert caught.value.fault.code == "hunk_unknown"
