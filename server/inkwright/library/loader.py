@@ -126,8 +126,8 @@ def _files(folder: Traversable) -> Iterator[tuple[ProfileKind, str, Traversable,
 
 def _is_profile(entry: Traversable) -> bool:
     """A Markdown file, or a link by such a name: one that leads nowhere is to be named, not passed over."""
-    link = isinstance(entry, Path) and entry.is_symlink() and not entry.is_dir()
-    return entry.name.endswith(".md") and (entry.is_file() or (link and not entry.exists()))
+    dangling = isinstance(entry, Path) and entry.is_symlink() and not entry.exists()
+    return entry.name.endswith(".md") and (dangling or entry.is_file())
 
 
 def _listed(folder: Traversable) -> Iterable[Traversable]:

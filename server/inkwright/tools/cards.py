@@ -16,7 +16,7 @@ from inkwright.tools.texts import kinds, line
 BEST = 5
 CARD_CHARS = 300
 _TERM = re.compile(r"[^\s,，。、;；:：!！?？\"“”‘’()（）\[\]《》「」]+")
-_ENOUGH = 0.5
+_ENOUGH = 1 / 3
 """The share of a term's letter pairs that must stand in a card for a loose hit."""
 
 
