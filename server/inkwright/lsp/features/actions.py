@@ -67,6 +67,7 @@ async def _fixes(ls: Session, key: str, still: Still, span: Span) -> list[Action
     from inkwright.lsp.features.diagnostics import wire
 
     out: list[Action] = []
+    doubtful = checks.hints()
     for diagnostic in await ls.checks.of(key, still):
         if diagnostic.fix is None or not diagnostic.span.touches(span):
             continue
@@ -76,7 +77,7 @@ async def _fixes(ls: Session, key: str, still: Still, span: Span) -> list[Action
             {
                 "title": title,
                 "kind": QUICK_FIX,
-                "isPreferred": checks.safe(diagnostic),
+                "isPreferred": diagnostic.code not in doubtful,
                 "diagnostics": wire(ls, still, (diagnostic,)),
                 "edit": _edit(ls, still, [diagnostic.fix], title),
             }
@@ -87,7 +88,9 @@ async def _fixes(ls: Session, key: str, still: Still, span: Span) -> list[Action
 async def _fix_all(ls: Session, key: str, still: Still) -> list[Action]:
     from inkwright import checks
 
-    fixes = [d.fix for d in await ls.checks.of(key, still) if d.fix is not None and checks.safe(d)]
+    doubtful = checks.hints()
+    found = await ls.checks.of(key, still)
+    fixes = [d.fix for d in found if d.fix is not None and d.code not in doubtful]
     if not fixes:
         return []
     title = ls.tr("action_fix_all", count=len(fixes))

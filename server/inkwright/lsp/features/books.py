@@ -88,13 +88,10 @@ async def stats(ls: Session, given: Given, _token: object) -> dict[str, Any]:
 
 
 async def _book(ls: Session, uri: str) -> tuple[OpenBook, BookIndex]:
-    from inkwright.domain.errors import InkwrightError
-
     book = await ls.books.at(uri)
-    if book.index is None:
-        raise InkwrightError("book_needs_folder")
+    index = book.files
     await book.ready()
-    return book, book.index
+    return book, index
 
 
 def _fields(book: OpenBook) -> dict[str, Any]:

@@ -21,18 +21,16 @@ def register(ls: Session) -> None:
 
 async def create_card(ls: Session, given: Given, _token: object) -> dict[str, str]:
     """A new file for a card; one that exists is never overwritten."""
-    from inkwright.domain.errors import InkwrightError
     from inkwright.manuscript import cardfile
 
     args = Arguments("inkwright.createCard", given)
     book = await ls.books.at(args.text("uri"))
-    if book.index is None:
-        raise InkwrightError("book_needs_folder")
+    index = book.files
     await book.ready()
     name, kind, content = args.maybe("name"), args.maybe("type"), args.maybe("content")
-    path = await asyncio.to_thread(cardfile.create, book.root, name, kind, content, book.index.cards())
+    path = await asyncio.to_thread(cardfile.create, book.root, name, kind, content, index.cards())
     # Our own file: the index learns of it now, whether the client watches files or not.
-    await book.index.file_changed(book.relative(path))
+    await index.file_changed(book.relative(path))
     ls.checks.again()
     return {"uri": ls.documents.uri(path)}
 

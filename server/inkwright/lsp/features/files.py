@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inkwright.lsp.session import Session
-    from inkwright.manuscript.index import BookIndex
+    from inkwright.workspace import OpenBook
 
 GLOBS = ("**/*.md", "**/*.markdown", "**/*.txt", "**/book.toml")
 """Narrow on purpose: `**/*` freezes editors on large folders."""
@@ -51,9 +51,11 @@ def did_change_files(ls: Session, params: t.DidChangeWatchedFilesParams) -> Any:
 
 
 async def _changed(ls: Session, events: list[tuple[str, t.FileChangeType]]) -> None:
-    if any(uri.rpartition("/")[2] == "book.toml" for uri, _ in events):
+    from inkwright.manuscript import bookfile
+
+    if any(uri.rpartition("/")[2] == bookfile.NAME for uri, _ in events):
         ls.books.forget()
-    changed: dict[Path, tuple[BookIndex, list[str]]] = {}
+    changed: dict[Path, tuple[OpenBook, list[str]]] = {}
     for uri, kind in events:
         if kind == t.FileChangeType.Deleted:
             ls.checks.clear(uris.key(uri))
@@ -61,7 +63,9 @@ async def _changed(ls: Session, events: list[tuple[str, t.FileChangeType]]) -> N
             continue
         book = await ls.books.of(path)
         if book.index is not None:
-            changed.setdefault(book.root, (book.index, []))[1].append(book.relative(path))
-    for index, paths in changed.values():
-        await index.files_changed(paths)
+            changed.setdefault(book.root, (book, []))[1].append(book.relative(path))
+    for book, paths in changed.values():
+        if bookfile.NAME in paths:
+            await book.refresh()
+        await book.files.files_changed([path for path in paths if path != bookfile.NAME])
     ls.checks.again()

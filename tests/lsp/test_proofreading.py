@@ -1,0 +1,150 @@
+"""Diagnostics and their fixes in all three position encodings."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+FAULTY = "# 第三章\n\n𠮷野说,他来了。😀然后走了走了,没有回头。\n"
+
+
+async def actions(editor, uri, start, end, only=None):
+    context = {"diagnostics": [], **({"only": only} if only else {})}
+    params = {"textDocument": {"uri": uri}, "range": editor.range(uri, start, end), "context": context}
+    return await editor.client.call("textDocument/codeAction", params)
+
+
+async def test_diagnostics_name_version_and_place(editor):
+    """What is published belongs to the version that the client has, and the range is the fault itself."""
+    uri = editor.open("第三章.md", FAULTY)
+    found = await editor.diagnostics(uri)
+    commas = [d for d in found if editor.piece(uri, d["range"]) == ","]
+    assert len(commas) == 2
+    assert {d["source"] for d in found} == {"inkwright"}
+    assert all(d["message"] and d["code"] and d["severity"] in (1, 2, 3, 4) for d in found)
+
+
+async def test_diagnostics_follow_the_text(editor):
+    """A fault that is repaired goes, and the empty list has the version too."""
+    uri = editor.open("第三章.md", "他来了,走了。\n")
+    assert await editor.diagnostics(uri)
+    editor.type(uri, editor.find(uri, ","), "，", delete=1)
+    assert await editor.diagnostics(uri) == []
+
+
+async def test_latest_wins(editor):
+    """A burst of typing is checked a few times at most, and the last state for sure."""
+    uri = editor.open("第三章.md", "他来了。\n")
+    await asyncio.sleep(0)
+    before = len(editor.client.got("textDocument/publishDiagnostics"))
+    for _ in range(300):
+        editor.type(uri, 0, "他说,")
+    found = await editor.diagnostics(uri)
+    assert len([d for d in found if editor.piece(uri, d["range"]) == ","]) == 300
+    mine = [p for p in editor.client.got("textDocument/publishDiagnostics")[before:] if p["uri"] == uri]
+    assert len(mine) <= 4
+
+
+async def test_closing_clears(editor):
+    """A closed document has no diagnostics, under the very URI that they came with."""
+    uri = editor.open("第三章.md", FAULTY)
+    await editor.diagnostics(uri)
+    editor.client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+    await editor.client.until(
+        lambda: editor.client.got("textDocument/publishDiagnostics")[-1] == {"uri": uri, "diagnostics": []}
+    )
+    del editor.texts[uri]
+
+
+async def test_deleting_clears_under_the_same_uri(editor):
+    """A watcher that spells the URI in another way still clears what was published."""
+    uri = editor.open("第一章.md", FAULTY)
+    await editor.diagnostics(uri)
+    spelled = uri.replace("%E7", "%e7").replace("%E7%AB%A0", "章")
+    assert spelled != uri
+    editor.client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": spelled, "type": 3}]})
+    await editor.client.until(
+        lambda: any(
+            p == {"uri": uri, "diagnostics": []} for p in editor.client.got("textDocument/publishDiagnostics")
+        )
+    )
+
+
+async def test_a_fix_is_a_literal_edit(editor):
+    """The quick fix replaces exactly the fault, in the document's present version."""
+    uri = editor.open("第三章.md", FAULTY)
+    at = editor.find(uri, ",", 1)
+    found = await actions(editor, uri, at, at, ["quickfix"])
+    (fix,) = [a for a in found if a["kind"] == "quickfix"]
+    change = fix["edit"]["documentChanges"][0]
+    assert change["textDocument"] == {"uri": uri, "version": editor.versions[uri]}
+    assert fix["diagnostics"]
+    assert editor.apply(fix["edit"]) == {"applied": True}
+    assert editor.texts[uri] == FAULTY[:at] + "，" + FAULTY[at + 1 :]
+
+
+async def test_fixes_are_of_the_present_version(editor):
+    """An action asked for right after typing is computed for what was typed, not for what was checked before."""
+    uri = editor.open("第三章.md", FAULTY)
+    await editor.diagnostics(uri)
+    editor.type(uri, editor.find(uri, "𠮷"), "“好”,")
+    at = editor.find(uri, ",", 1)
+    (fix,) = await actions(editor, uri, at, at + 1, ["quickfix"])
+    assert editor.apply(fix["edit"]) == {"applied": True}
+    assert editor.texts[uri].count(",") == 2
+    assert "𠮷野说，他" in editor.texts[uri]
+
+
+async def test_fix_all_leaves_nothing(editor):
+    """One action repairs every certain fault, and then there is none."""
+    uri = editor.open("第三章.md", FAULTY)
+    (fix,) = await actions(editor, uri, 0, 0, ["source.fixAll"])
+    assert editor.apply(fix["edit"]) == {"applied": True}
+    assert "," not in editor.texts[uri]
+    assert await actions(editor, uri, 0, 0, ["source.fixAll"]) == []
+
+
+async def test_names_are_no_faults(editor):
+    """What is a card's name is not touched by the checks, as soon as the card is there."""
+    uri = editor.open("第三章.md", "走了走了来了,。\n")
+    assert await editor.diagnostics(uri)
+    await editor.client.command(
+        "inkwright.createCard", {"uri": uri, "name": "走了走了来了,。", "type": "character"}
+    )
+    await editor.client.until(
+        lambda: (
+            editor.client.got("textDocument/publishDiagnostics")[-1]["uri"] == uri
+            and not editor.client.got("textDocument/publishDiagnostics")[-1]["diagnostics"]
+        )
+    )
+
+
+async def test_abilities_on_a_selection_and_on_the_chapter(editor):
+    """Every ability and each of its quick actions, with the range only when something is selected."""
+    uri = editor.open("第一章.md")
+    profiles = await editor.client.command("inkwright.listProfiles")
+    abilities = [p for p in profiles if p["kind"] == "ability"]
+    assert [p["id"] for p in abilities] == ["writing", "analysis", "research", "polish"]
+    expected = sum(1 + len(p["quickActions"]) for p in abilities)
+    for start, end in ((20, 20), (20, 25)):
+        found = await actions(editor, uri, start, end, ["refactor"])
+        commands = [a["command"] for a in found if a["command"]["command"] == "inkwright.runAbility"]
+        assert len(commands) == expected == 16
+        asked = [command["arguments"][0] for command in commands]
+        assert {"uri": uri}.items() <= asked[0].items()
+        assert all(("range" in argument) == (start < end) for argument in asked)
+        assert sum("message" in argument for argument in asked) == 12
+
+
+async def test_profiles_hold_no_prompt(editor):
+    """A profile as clients see it has exactly the promised fields, in the client's language."""
+    profiles = await editor.client.command("inkwright.listProfiles")
+    keys = {"id", "kind", "label", "description", "icon", "color", "output", "scope", "quickActions"}
+    assert {frozenset(p) for p in profiles} == {frozenset(keys)}
+    assert [p["kind"] for p in profiles] == sorted(p["kind"] for p in profiles)
+    polish = next(p for p in profiles if p["id"] == "polish")
+    assert polish["label"] == "润色优化"
+    assert [set(a) for a in polish["quickActions"]] == [{"label", "message"}] * 3
