@@ -37,7 +37,7 @@ async def get_book_context(desk: Desk, _: Nothing) -> str:
         out.append("\n".join(rows))
     if cards := desk.cards():
         rows = [line("cards", locale, count=len(cards))]
-        rows += [f"- {shorten(one_line(desk.card(card)), CARD_CHARS)}" for card in cards]
+        rows += [f"- {shorten(one_line(text), CARD_CHARS)}" for text in await desk.described(cards)]
         out.append("\n".join(rows))
     return "\n\n".join(out)
 

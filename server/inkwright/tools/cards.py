@@ -28,13 +28,16 @@ async def search_world_cards(desk: Desk, args: Query) -> str:
     query = args.query.strip()
     cards = desk.cards()
     words = kinds()
-    scored = [(score(card, desk.card(card), query, words), card) for card in cards]
-    found = sorted((-points, card.path, card) for points, card in scored if points > 0)
+    described = await desk.described(cards)
+    scored = [
+        (-score(card, text, query, words), card.path, text)
+        for card, text in zip(cards, described, strict=True)
+    ]
+    found = sorted(entry for entry in scored if entry[0] < 0)
     if not found:
         return line("card_none", desk.locale, query=query[:100], total=len(cards))
-    best = [card for *_, card in found[:BEST]]
-    head = line("cards_found", desk.locale, found=len(found), shown=len(best))
-    return "\n\n".join([head, *(shorten(desk.card(card), CARD_CHARS) for card in best)])
+    best = [shorten(text, CARD_CHARS) for *_, text in found[:BEST]]
+    return "\n\n".join([line("cards_found", desk.locale, found=len(found), shown=len(best)), *best])
 
 
 def score(card: Card, text: str, query: str, words: Mapping[str, str]) -> float:

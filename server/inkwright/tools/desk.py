@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -90,10 +91,20 @@ class Desk:
 
     def card(self, card: Card) -> str:
         """A card as known in the run's chapter: no private field, no later fact, no markup."""
-        shown = {key: value for key, value in card.fields.items() if key.casefold() not in _PRIVATE}
-        # A line end before the body: a `---` on its first line opens no front matter.
-        bare = replace(card, fields=shown, private="", body=plain.plain(f"\n{card.body}").text)
-        return facts.describe(bare, self.chapters(), self.place())
+        return describe(card, self.chapters(), self.place())
+
+    async def described(self, cards: Sequence[Card]) -> list[str]:
+        """The same of many, off the event loop; the book is asked before."""
+        chapters, place = self.chapters(), self.place()
+        return await asyncio.to_thread(lambda: [describe(card, chapters, place) for card in cards])
+
+
+def describe(card: Card, chapters: Sequence[Chapter], place: int | None) -> str:
+    """A card as known in a chapter, for a model to read."""
+    shown = {key: value for key, value in card.fields.items() if key.casefold() not in _PRIVATE}
+    # A line end before the body: a `---` on its first line opens no front matter.
+    bare = replace(card, fields=shown, private="", body=plain.plain(f"\n{card.body}").text)
+    return facts.describe(bare, chapters, place)
 
 
 def one_line(text: object) -> str:
