@@ -1,0 +1,21 @@
+"""Every test has a home of its own: no user file, no key, no cache of the machine reaches it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty home, with nothing in the environment that names a model or a key."""
+    folder = tmp_path_factory.mktemp("home")
+    for name in os.environ:
+        if name.startswith("INKWRIGHT_") or name.endswith(("_API_KEY", "_API_KEY_FILE", "_PROXY", "_proxy")):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(folder))
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    return folder

@@ -1,0 +1,221 @@
+"""Runs through the studio: joined, repeated, refused, cancelled; each with one outcome."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from inkwright.domain.run import RunEvent, TextDelta
+from inkwright.domain.text import Span, TextEdit, apply
+from inkwright.runtime.scripted import Pause, Turn
+
+BETTER = "林夏到的时候，船刚刚走了。\n\n她数了数铜钱，一共十七枚。\n\n“再等等。”周衡说。\n"
+
+
+def ignore(_: RunEvent) -> None:
+    pass
+
+
+async def until(condition, seconds: float = 5) -> None:
+    async with asyncio.timeout(seconds):
+        while not condition():
+            await asyncio.sleep(0.001)
+
+
+async def test_a_rewrite_becomes_hunks_whose_sum_is_the_proposal(stage) -> None:
+    """The deltas are the text, the hunks applied are the proposal's text, the file is untouched."""
+    stage.plays(BETTER)
+    events: list[RunEvent] = []
+    ask = await stage.ask()
+    result = await stage.studio.run(ask, events.append)
+    assert (result.status, result.stop_reason, result.fault) == ("completed", "finished", None)
+    assert "".join(e.text for e in events if isinstance(e, TextDelta)) == result.text == BETTER
+    proposal = result.proposal
+    assert proposal is not None
+    edits = [TextEdit(h.span, h.after) for h in proposal.hunks]
+    assert apply(proposal.base, edits) == proposal.text == BETTER
+    assert stage.chapter.read_text("utf-8") == ask.snapshot.text
+
+
+async def test_the_model_sees_the_card_but_not_what_is_private(stage) -> None:
+    """A mentioned card goes along without its private field."""
+    model = stage.plays(BETTER)
+    await stage.studio.run(await stage.ask(), ignore)
+    sent = "\n".join(message.content for message in model.requests[0].messages)
+    assert "药铺学徒" in sent
+    assert "写信的人" not in sent
+
+
+async def test_the_same_request_joins_the_run_and_sees_it_from_the_start(stage) -> None:
+    """Two callers of one request make one run; both get every delta and the same result."""
+    model = stage.plays(["林夏到的时候，", Pause(0.05), BETTER.removeprefix("林夏到的时候，")])
+    ask = await stage.ask(request_id="same")
+    first: list[RunEvent] = []
+    second: list[RunEvent] = []
+    one = asyncio.create_task(stage.studio.run(ask, first.append))
+    await until(lambda: any(isinstance(e, TextDelta) for e in first))
+    two = asyncio.create_task(stage.studio.run(ask, second.append))
+    assert await one == await two
+    assert first == second
+    assert len(model.requests) == 1
+
+
+async def test_the_same_request_again_gets_its_first_outcome(stage) -> None:
+    """After the end, and though the text has changed since, nothing is run anew."""
+    model = stage.plays(BETTER)
+    first = await stage.studio.run(await stage.ask(request_id="r1", body="b"), ignore)
+    stage.chapter.write_text("别的。\n", "utf-8")
+    again = await stage.studio.run(await stage.ask(request_id="r1", body="b"), ignore)
+    assert again.text == first.text
+    assert again.proposal is not None
+    assert again.proposal.hunks == first.proposal.hunks
+    assert len(model.requests) == 1
+
+
+async def test_another_body_under_the_same_request_is_a_conflict(stage) -> None:
+    """While it runs and after it ended."""
+    stage.plays([Pause(0.05), BETTER])
+    ask = await stage.ask(request_id="r1")
+    running = asyncio.create_task(stage.studio.run(ask, ignore))
+    await asyncio.sleep(0)
+    other = replace(ask, message="短一些")
+    assert (await stage.studio.run(other, ignore)).fault.code == "request_conflict"
+    await running
+    assert (await stage.studio.run(other, ignore)).fault.code == "request_conflict"
+
+
+@pytest.mark.parametrize("chunks", [0, 1, 3])
+async def test_cancel_gives_a_cancelled_result_and_closes_the_model(stage, chunks: int) -> None:
+    """Before the first chunk and after some: status cancelled, the text so far, no proposal."""
+    model = stage.plays([*(["字"] * chunks), Pause()])
+    events: list[RunEvent] = []
+    ask = await stage.ask(request_id="r1")
+    running = asyncio.create_task(stage.studio.run(ask, events.append))
+    await until(lambda: model.open and sum(isinstance(e, TextDelta) for e in events) == chunks)
+    assert stage.studio.cancel("r1")
+    result = await running
+    assert (result.status, result.stop_reason, result.text) == ("cancelled", "cancelled", "字" * chunks)
+    assert result.proposal is None
+    assert (model.open, model.cut) == (0, 1)
+    stored = await (await stage.studio.workspace.book(stage.chapter)).state.runs.get("r1")
+    assert stored.state == "cancelled"
+    assert not stage.studio.cancel("r1")
+
+
+async def test_a_caller_that_goes_takes_the_run_with_it_unless_another_follows(stage) -> None:
+    """The run lives as long as somebody listens."""
+    model = stage.plays(["一", Pause(0.2), "二"], [Pause()])
+    ask = await stage.ask("analysis", request_id="r1")
+    events: list[RunEvent] = []
+    one = asyncio.create_task(stage.studio.run(ask, events.append))
+    two = asyncio.create_task(stage.studio.run(ask, ignore))
+    await until(lambda: any(isinstance(e, TextDelta) for e in events))
+    one.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await one
+    assert (await two).text == "一二"
+    alone = asyncio.create_task(stage.studio.run(replace(ask, request_id="r2"), ignore))
+    await until(lambda: model.open == 1)
+    alone.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await alone
+    assert model.open == 0
+
+
+async def test_two_edits_of_the_same_passage_the_second_is_busy(stage) -> None:
+    """It names the first; a passage apart, and a report on the same one, go on."""
+    stage.plays([Pause(0.1), BETTER], "报告", "旧渡口")
+    ask = await stage.ask(request_id="r1")
+    first = asyncio.create_task(stage.studio.run(ask, ignore))
+    await until(lambda: stage.models.model.requests)
+    second = await stage.studio.run(replace(ask, request_id="r2"), ignore)
+    assert (second.status, second.stop_reason) == ("failed", "busy")
+    assert second.fault.params["run"] == "r1"
+    report = await stage.studio.run(replace(ask, request_id="r3", ability="analysis"), ignore)
+    assert report.status == "completed"
+    await first
+
+
+async def test_an_answer_that_is_no_rewrite_makes_no_hunks(stage) -> None:
+    """A refusal is shown as text, the run has failed with no_rewrite."""
+    stage.plays("很抱歉，我不能帮助你完成这个请求。")
+    result = await stage.studio.run(await stage.ask(), ignore)
+    assert (result.status, result.stop_reason, result.proposal) == ("failed", "no_rewrite", None)
+    assert result.text
+
+
+async def test_a_length_stop_is_partial_and_says_so(stage) -> None:
+    """What was cut off is never taken for the whole."""
+    stage.plays(Turn(["林夏到的时候，船"], finish="length"))
+    result = await stage.studio.run(await stage.ask(), ignore)
+    assert (result.status, result.stop_reason) == ("partial", "length")
+    assert result.text == "林夏到的时候，船"
+
+
+async def test_an_empty_selection_and_an_unknown_model_are_refused_as_results(stage) -> None:
+    """Nothing is raised at the caller."""
+    ask = await stage.ask()
+    empty = await stage.studio.run(replace(ask, span=Span(13, 15)), ignore)
+    assert (empty.status, empty.fault.code) == ("failed", "empty_passage")
+    unknown = await stage.studio.run(replace(ask, model="no-such", request_id=""), ignore)
+    assert unknown.fault.code == "model_unknown"
+
+
+async def test_a_fault_of_ours_ends_the_run_and_is_written_down(stage) -> None:
+    """The run has failed, the journal knows it, the studio goes on."""
+
+    class Broken:
+        name = "broken"
+
+        def stream(self, request):
+            raise RuntimeError("boom")
+
+    stage.models.model = Broken()
+    result = await stage.studio.run(await stage.ask(request_id="r1"), ignore)
+    assert (result.status, result.stop_reason) == ("failed", "error")
+    stored = await (await stage.studio.workspace.book(stage.chapter)).state.runs.get("r1")
+    assert stored.state == "failed"
+    stage.plays(BETTER)
+    assert (await stage.studio.run(await stage.ask(), ignore)).status == "completed"
+
+
+async def test_closing_the_studio_cancels_its_runs_and_writes_them_down(stage) -> None:
+    """Nothing is left running in the journal."""
+    stage.plays([Pause()])
+    running = asyncio.create_task(stage.studio.run(await stage.ask(request_id="r1"), ignore))
+    await until(lambda: stage.models.model.requests)
+    await stage.studio.close()
+    assert (await running).status == "cancelled"
+    book = await stage.studio.workspace.book(stage.chapter)
+    assert (await book.state.runs.get("r1")).state == "cancelled"
+
+
+async def test_the_context_page_lists_what_went_along_and_keeps_the_prompt(stage) -> None:
+    """Before and after the run: the card and the passage stand in it, the house's prompt does not."""
+    stage.plays(BETTER)
+    ask = await stage.ask(request_id="r1")
+    before = (await stage.studio.context(ask)).read_text("utf-8")
+    await stage.studio.run(ask, ignore)
+    after = (await stage.studio.context_of("r1")).read_text("utf-8")
+    prompt = stage.studio.library.ability("polish").prompt["zh"].strip().split("\n")[0]
+    for page in (before, after):
+        assert "cards/林夏.md" in page
+        assert "船已经走了" in page
+        assert prompt not in page
+        assert "写信的人" not in page
+
+
+async def test_an_untitled_document_stands_alone(stage) -> None:
+    """It has no book and no cards, and its run is journalled all the same."""
+    from inkwright.abilities.asks import Ask
+    from inkwright.domain.text import Snapshot
+
+    model = stage.plays("船刚刚走了。")
+    ask = Ask("polish", Snapshot("untitled:Untitled-1", "", 3, "船已经走了。"), None, request_id="u1")
+    result = await stage.studio.run(ask, ignore)
+    assert result.status == "completed"
+    assert "药铺学徒" not in str(model.requests[0].messages)
+    book = await stage.studio.workspace.book(None)
+    assert (await book.state.runs.get("u1")).state == "completed"

@@ -1,0 +1,221 @@
+"""The command line through its front door: answers on stdout, all else on stderr, an exit status for each."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from inkwright.app import main
+
+CHAPTER = "---\ntitle: 渡口\n---\n# 渡口\n\n林夏到的时候,船已经走了．\n\n她数了数铜钱:十七枚。一但天黑，就没有船了...\n"
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    root = tmp_path / "书"
+    (root / "角色").mkdir(parents=True)
+    (root / "第001章.md").write_text(CHAPTER, "utf-8")
+    (root / "第002章.md").write_text("# 旧信\n\n信烘了半个时辰。\n", "utf-8")
+    (root / "角色" / "林夏.md").write_text("# 林夏\n\n药铺学徒。\n", "utf-8")
+    return root
+
+
+@pytest.fixture
+def call(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+
+    def call(*argv: object) -> tuple[int, str, str]:
+        status = main([str(a) for a in argv])
+        out, err = capsys.readouterr()
+        return status, out, err
+
+    return call
+
+
+def test_a_run_leaves_the_file_and_gives_the_contracts_object(call, book) -> None:
+    """Every field is there; the hunks' ranges are UTF-16 and hold what they say."""
+    status, out, err = call("run", "polish", book / "第001章.md", "--json")
+    assert status == 0
+    result = json.loads(out)
+    assert set(result) == {
+        "requestId",
+        "ability",
+        "status",
+        "stopReason",
+        "model",
+        "text",
+        "proposal",
+        "usage",
+        "error",
+    }
+    assert (result["status"], result["stopReason"], result["model"]) == ("completed", "finished", "offline")
+    assert result["text"] in err
+    lines = CHAPTER.split("\n")
+    for hunk in result["proposal"]["hunks"]:
+        start, end = hunk["range"]["start"], hunk["range"]["end"]
+        assert lines[start["line"]][start["character"] : end["character"]] == hunk["before"]
+    assert (book / "第001章.md").read_text("utf-8") == CHAPTER
+
+
+def test_apply_all_writes_the_proposal_and_a_second_run_proposes_nothing(call, book) -> None:
+    """Exactly proposal.text stands in the file."""
+    path = book / "第001章.md"
+    _, out, _ = call("run", "polish", path, "--apply-all", "--json")
+    result = json.loads(out)
+    assert path.read_text("utf-8") == result["proposal"]["text"]
+    assert result["applied"]["applied"] == [h["index"] for h in result["proposal"]["hunks"]]
+    _, out, _ = call("run", "polish", path, "--json")
+    assert json.loads(out)["proposal"] is None
+
+
+def test_lines_bound_the_passage(call, book) -> None:
+    """Only the lines asked for are looked at; a line past the end is named."""
+    status, out, _ = call("run", "polish", book / "第001章.md", "--lines", "6-6", "--json")
+    assert status == 0
+    hunks = json.loads(out)["proposal"]["hunks"]
+    assert {h["range"]["start"]["line"] for h in hunks} == {5}
+    status, out, err = call("run", "polish", book / "第001章.md", "--lines", "90-91", "--json")
+    assert status == 3
+    assert json.loads(out)["error"]["code"] == "lines_out_of_range"
+    assert "90" in err
+
+
+def test_text_output_is_the_answer_and_a_diff(call, book) -> None:
+    """For people: the answer, then a unified diff."""
+    status, out, _ = call("run", "polish", book / "第001章.md")
+    assert status == 0
+    assert "+她数了数铜钱：十七枚。一旦天黑，就没有船了……" in out
+
+
+def test_writing_needs_a_model(call, book) -> None:
+    """The offline engine says so: failed, needs_model, exit 3."""
+    status, out, err = call("run", "writing", book / "第001章.md", "--json")
+    result = json.loads(out)
+    assert status == 3
+    assert (result["status"], result["stopReason"]) == ("failed", "needs_model")
+    assert len(err.strip().split("\n")) == 1
+
+
+def test_index_lists_chapters_cards_and_mentions(call, book) -> None:
+    """The contract's object, in reading order."""
+    status, out, _ = call("index", book, "--json")
+    value = json.loads(out)
+    assert status == 0
+    assert [c["path"] for c in value["chapters"]] == ["第001章.md", "第002章.md"]
+    assert value["chapters"][0]["title"] == "渡口"
+    (card,) = value["cards"]
+    assert card["chapters"] == {"第001章.md": 1}
+    assert card["mentions"] == 1
+    assert value["problems"] == []
+    assert call("index", book)[0] == 0
+
+
+def test_check_counts_alarms_in_its_exit_status(call, book, tmp_path) -> None:
+    """1 with a warning, 0 without; three formats."""
+    status, out, _ = call("check", book / "第001章.md", "--format", "json")
+    assert status == 1
+    (file,) = json.loads(out)["files"]
+    assert any(d["fix"] for d in file["diagnostics"])
+    assert call("check", book / "第002章.md")[0] == 0
+    status, out, _ = call("check", book, "--format", "sarif")
+    sarif = json.loads(out)
+    assert sarif["version"] == "2.1.0"
+    assert sarif["runs"][0]["results"]
+
+
+def test_profiles_and_their_explanation(call) -> None:
+    """Abilities first, no prompt in the list; the explanation names origins."""
+    _, out, _ = call("profiles", "--json")
+    profiles = json.loads(out)["profiles"]
+    assert [p["id"] for p in profiles][:4] == ["writing", "analysis", "research", "polish"]
+    assert all("prompt" not in p for p in profiles)
+    _, out, _ = call("profiles", "--explain", "polish", "--domain", "novel", "--json")
+    assert json.loads(out)["origins"]["rounds"]
+    assert call("profiles", "--domain", "novel")[0] == 2
+
+
+def test_a_book_is_created_shown_and_edited(call, book) -> None:
+    """Create makes .inkwright/ and book.toml; edit keeps the rest."""
+    assert call("book", "create", book, "--title", "渡口", "--type", "novel")[0] == 0
+    assert (book / ".inkwright" / "inkwright.db").is_file()
+    assert call("book", "edit", book, "--author", "某人")[0] == 0
+    _, out, _ = call("book", "show", book, "--json")
+    value = json.loads(out)
+    assert (value["title"], value["author"], value["chapters"], value["cards"]) == ("渡口", "某人", 2, 1)
+    assert call("book", "edit", book)[0] == 2
+
+
+def test_runs_are_listed_and_shown(call, book) -> None:
+    """What was run can be looked up afterwards."""
+    _, out, _ = call("run", "polish", book / "第001章.md", "--json")
+    run = json.loads(out)["requestId"]
+    # A file outside a marked book belongs to its own folder.
+    _, out, _ = call("runs", "list", book, "--json")
+    assert run in [r["requestId"] for r in json.loads(out)["runs"]]
+    _, out, _ = call("runs", "show", run, book, "--json")
+    assert json.loads(out)["steps"][0]["finish"] == "stop"
+    assert call("runs", "show", "nothing", book)[0] == 3
+
+
+def test_doctor_says_what_is_well(call, book) -> None:
+    """All ok: exit 0."""
+    status, out, _ = call("doctor", book, "--json")
+    value = json.loads(out)
+    assert status == 0
+    assert value["ok"]
+    assert {"python", "database", "index", "model"} <= {c["name"] for c in value["checks"]}
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_the_demo_plays_and_leaves_nothing_behind(call, language) -> None:
+    """Hunks are shown and accepted in a copy; polished again only doubts are left."""
+    status, out, _ = call("demo", "--language", language, "--json")
+    value = json.loads(out)
+    assert status == 0
+    assert value["applied"]["applied"]
+    doubts = [h for h in value["proposal"]["hunks"] if h["findings"]]
+    assert value["left"] == len(doubts)
+
+
+@pytest.mark.parametrize(
+    ("argv", "status"),
+    [
+        ((), 2),
+        (("nonsense",), 2),
+        (("run", "polish"), 2),
+        (("run", "polish", "x.md", "--lines", "7-3"), 2),
+        (("run", "polish", "no-such-file.md", "--json"), 3),
+        (("index", "no-such-folder", "--json"), 3),
+        (("check", "no-such-file.md", "--json"), 3),
+    ],
+)
+def test_wrong_use_is_one_line_and_its_own_status(call, argv, status) -> None:
+    """No traceback; with --json the error stands on stdout too."""
+    got, out, err = call(*argv)
+    assert got == status
+    assert len(err.strip().split("\n")) == 1
+    assert "Traceback" not in err
+    if "--json" in argv:
+        assert json.loads(out)["error"]["message"]
+
+
+def test_a_file_that_is_not_utf8_is_read_and_never_written(call, tmp_path) -> None:
+    """GB18030 is analysed; a polish of it is refused with what to do."""
+    path = tmp_path / "旧稿.md"
+    data = ("林夏到的时候，船已经走了。她坐下来，等了很久很久。" * 5).encode("gb18030")
+    path.write_bytes(data)
+    assert call("run", "analysis", path, "--json")[0] == 0
+    status, out, _ = call("run", "polish", path, "--apply-all", "--json")
+    assert status == 3
+    assert json.loads(out)["error"]["code"] == "readonly_document"
+    assert path.read_bytes() == data
+
+
+def test_a_binary_file_is_named_as_one(call, tmp_path) -> None:
+    """Neither polished nor checked, and no traceback."""
+    path = tmp_path / "x.md"
+    path.write_bytes(bytes(range(256)) * 20)
+    assert json.loads(call("run", "polish", path, "--json")[1])["error"]["code"] == "file_binary"
+    assert json.loads(call("check", path, "--json")[1])["error"]["code"] == "file_binary"
