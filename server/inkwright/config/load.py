@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
 
-from inkwright.config.models import KEY, MODEL, ModelReader, clocks, standing
+from inkwright.config.models import ENDPOINT, KEY, MODEL, ModelReader, clocks, standing
 from inkwright.config.reading import Layer, Read, choice, flag, text, whole
 from inkwright.config.settings import Checks, Settings
 from inkwright.domain.conversation import Locale
@@ -101,14 +101,14 @@ def _models(
     if own := reader.from_environment(env):
         found[own.id] = own
         preferred = own.id
-    elif wanted := environ.get(MODEL, "").strip():
+    elif (wanted := environ.get(MODEL, "").strip()) and not environ.get(ENDPOINT, "").strip():
         if wanted in found or wanted == OFFLINE.id:
             preferred = wanted
         elif usual := reader.usual(wanted):
             found[wanted] = usual[0]
             preferred = wanted
         else:
-            env.complain(MODEL, "environment_incomplete", needs=f"INKWRIGHT_ENDPOINT, {KEY}")
+            env.complain(MODEL, "environment_incomplete", needs=f"{ENDPOINT}, {KEY}")
     for profile in reader.usual():
         found.setdefault(profile.id, profile)
     found[OFFLINE.id] = OFFLINE

@@ -41,6 +41,7 @@ _SPACE = re.compile(r"[ \t\r\n]*")
 _OPEN = re.compile(r"\s*(?:|t|tr|tru|f|fa|fal|fals|n|nu|nul|-|\.|[eE][+-]?)\s*")
 _DECODER = json.JSONDecoder(strict=False)
 _BOM = b"\xef\xbb\xbf"
+_BLANK_HEAD = re.compile(rb"(?:[ \t\r\n]|\xef\xbb\xbf)*")
 _FIELDS = frozenset(("data", "event", "id", "retry", "error", ""))
 
 
@@ -109,15 +110,13 @@ class Documents:
         self._form = "over"
 
     def _sniff(self, data: bytes) -> bytes:
-        """Decides the form at the first byte that counts; holds a BOM that may still be cut."""
-        head = b"".join((*self._held, data))
+        """Decides the form at the first byte that counts; holds a mark (BOM) that may still be cut."""
+        head = _BLANK_HEAD.sub(b"", b"".join((*self._held, data)), count=1)
         self._held = []
-        if len(head) < len(_BOM) and _BOM.startswith(head):
+        if _BOM.startswith(head):
             self._held = [head]
             return b""
-        head = head.removeprefix(_BOM).lstrip(b" \t\r\n")
-        if head:
-            self._form = "json" if head[0] in b"{[" else "page" if head[0] in b"<" else "events"
+        self._form = "json" if head[0] in b"{[" else "page" if head[0] in b"<" else "events"
         return head
 
     def _guard(self, fields: Iterator[Field]) -> Iterator[Item]:

@@ -98,7 +98,7 @@ class Streams:
     def sse(*chunks: Any, done: bool = True) -> bytes:
         """Chunks as a server would send them."""
         lines = [f"data: {json.dumps(chunk, ensure_ascii=False)}\n\n" for chunk in chunks]
-        return "".join([*lines, "data: [DONE]\n\n" if done else ""]).encode()
+        return "".join([*lines, "data: [DONE]\n\n" if done else ""]).encode("utf-8", "surrogatepass")
 
     @staticmethod
     def delta(finish: str | None = None, **delta: Any) -> dict[str, Any]:

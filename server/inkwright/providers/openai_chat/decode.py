@@ -71,6 +71,7 @@ class Answer:
         choice = _choice(chunk)
         out: list[ModelEvent] = []
         if choice is not None:
+            self._usage = read_usage(choice.get("usage")) or self._usage
             message = choice.get("message") if isinstance(choice.get("message"), dict) else None
             delta = choice.get("delta")
             if isinstance(delta, dict):
@@ -124,8 +125,7 @@ class Answer:
         return "error", fault("connection", "model_empty" if silent else "model_cut_off")
 
     def _note(self, chunk: dict[str, Any]) -> None:
-        if usage := read_usage(chunk.get("usage")):
-            self._usage = usage
+        self._usage = read_usage(chunk.get("usage")) or self._usage
         for key in ("id", "model"):
             if isinstance(value := chunk.get(key), str) and value:
                 self._served[key] = value[:200]
