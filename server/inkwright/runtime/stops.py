@@ -9,7 +9,9 @@ from inkwright.domain.run import Status, StopReason
 
 _ITS_OWN: frozenset[str] = frozenset({"needs_model", "no_rewrite", "busy"})
 # Codes of streams that ended without an end, though nothing of an answer had come.
-_ENDED: frozenset[str] = frozenset({"run_disconnected", "model_empty", "model_cut_off"})
+_ENDED: frozenset[str] = frozenset(
+    {"run_disconnected", "model_empty", "model_cut_off", "model_connection_lost"}
+)
 _FAILED: frozenset[StopReason] = frozenset({"needs_model", "no_rewrite", "busy"})
 
 
