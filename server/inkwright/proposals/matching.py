@@ -95,14 +95,18 @@ class Matching:
             reach *= 4
 
     def _anchor(self, rest: Region, region: Region, wanted: Sequence[Span], level: int) -> None:
-        """Cuts a region at its anchors and matches what lies between them; `rest` is it without its borders."""
+        """Cuts a region at its anchors and matches what lies between them.
+
+        Anchors are whole lines and sentences, so they are sought in all of it; `rest`, without the
+        borders that are equal, could begin or end within one.
+        """
         if region.old.end - region.old.start > _LARGE:
             near = self._chain(rest, [_widened(span, rest.old) for span in wanted])
             if near:
                 self._between(region, self._merged(near), wanted, level)
                 return
         for depth in range(level, len(_LEVELS)):
-            anchors = self._anchors(rest, _LEVELS[depth])
+            anchors = self._anchors(region, _LEVELS[depth])
             if anchors:
                 self._between(region, anchors, wanted, depth)
                 return
