@@ -20,9 +20,11 @@ class Engine:
         self.language = language
         self.names = names
         self.disabled = frozenset(disabled)
-        made = [(family.method, METHODS[family.method](family)) for family in families()]
-        self._damage = tuple(finder for method, finders in made if method == "damage" for finder in finders)
-        self._finders = tuple(finder for method, finders in made if method != "damage" for finder in finders)
+        made = [(family, METHODS[family.method](family)) for family in families()]
+        self._damage = tuple(f for family, finders in made if family.method == "damage" for f in finders)
+        rest = [f for family, finders in made if family.method != "damage" for f in finders]
+        self._zh = tuple(f for f in rest if f.scope in ("zh", "any"))
+        self._en = tuple(f for f in rest if f.scope in ("en", "any"))
 
     def hits(self, masked: str) -> tuple[Hit, ...]:
         """The hits of one masked paragraph by place. Their fixes don't overlap, and all of them leave none."""
@@ -38,17 +40,23 @@ class Engine:
                 damage = self._allowed(finder, piece)
                 if damage:
                     return damage
+        elif not piece.en:
+            return []
         found: list[Hit] = []
-        for finder in self._finders:
-            found += self._allowed(finder, piece)
+        for finder in self._zh if piece.zh else self._en:
+            if not finder.triggers or not finder.triggers.isdisjoint(piece.chars):
+                found += self._allowed(finder, piece)
         return _apart(found)
 
     def _allowed(self, finder: Finder, piece: Piece) -> list[Hit]:
         if finder.triggers and finder.triggers.isdisjoint(piece.chars):
             return []
+        hits = finder.find(piece)
+        if not self.disabled and not self.names.given and MASK not in piece.chars:
+            return list(hits)
         return [
             hit
-            for hit in finder.find(piece)
+            for hit in hits
             if hit.rule not in self.disabled
             and MASK not in piece.text[hit.start : hit.end]
             and not self.names.touch(piece.text, hit.start, hit.end)

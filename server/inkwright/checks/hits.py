@@ -28,8 +28,15 @@ class Hit:
 
 
 class Finder(Protocol):
-    """One family's method at work. `triggers` empty: every paragraph is looked at."""
+    """One family's method at work, on paragraphs of its `scope` (zh, en, any) that have one of `triggers`.
 
-    triggers: frozenset[str]
+    No `triggers`: on every paragraph.
+    """
+
+    @property
+    def scope(self) -> str: ...
+
+    @property
+    def triggers(self) -> frozenset[str]: ...
 
     def find(self, piece: Piece) -> Iterable[Hit]: ...

@@ -10,14 +10,48 @@ from inkwright.checks.classes import MASK
 from inkwright.domain.text import Span
 from inkwright.manuscript.script import HAN, KANA
 
-_HAN = re.compile(f"[{HAN}]")
+_HAN = re.compile(f"[{HAN}]+")
 _KANA = re.compile(f"[{KANA}]")
-_WORD = re.compile(r"[A-Za-z]+(?:['’][A-Za-z]+)*")
-_ENGLISH = re.compile(
-    r"\b(?:the|an?|and|of|to|in|is|was|were|are|it|he|she|they|you|we|that|this|with|for|on|at|not|had|have|"
-    r"his|her|my|but|or|as|i)\b",
-    re.IGNORECASE,
+_WORD = re.compile(r"[a-z]+(?:['’][a-z]+)*")
+_ENGLISH = frozenset(
+    [
+        "the",
+        "a",
+        "an",
+        "and",
+        "of",
+        "to",
+        "in",
+        "is",
+        "was",
+        "were",
+        "are",
+        "it",
+        "he",
+        "she",
+        "they",
+        "you",
+        "we",
+        "that",
+        "this",
+        "with",
+        "for",
+        "on",
+        "at",
+        "not",
+        "had",
+        "have",
+        "his",
+        "her",
+        "my",
+        "but",
+        "or",
+        "as",
+        "i",
+    ]
 )
+_LATIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+_ALL_KANA = frozenset(chr(code) for code in range(0x3041, 0x3100))
 _FOREIGN = re.compile(r"[\u00c0-\u024f]")
 # An entity, a backslash escape and an emoji code are Markdown, not prose; an address is none either.
 _MARKS = re.compile(
@@ -30,6 +64,10 @@ _MARKS = re.compile(
 )
 
 
+WEIGHT = {"zh": 1_000_000, "": 2, "en": 1}
+"""How many words one Han character outweighs when a paragraph has both, by the book's language."""
+
+
 @dataclass(frozen=True, slots=True)
 class Piece:
     """`text` has the length of the paragraph; what no rule may touch is `MASK` in it."""
@@ -38,6 +76,8 @@ class Piece:
     chars: frozenset[str]
     zh: bool
     en: bool
+    words: tuple[str, ...] = ()
+    """The words of an English paragraph in small letters, for rules that look before they search."""
 
 
 def mask(text: str, span: Span, prose: Sequence[Span]) -> str:
@@ -62,25 +102,21 @@ def mask(text: str, span: Span, prose: Sequence[Span]) -> str:
 
 def look(text: str, language: str) -> Piece:
     """What a masked paragraph is: `zh` and `en` say whose rules apply (neither for other languages)."""
-    if text.isascii():
-        return Piece(text, frozenset(text), False, _english(text, language))
     chars = frozenset(text)
-    han = len(_HAN.findall(text))
-    if not han:
-        return Piece(text, chars, False, not _KANA.search(text) and _english(text, language))
-    latin = len(_WORD.findall(text))
-    ours = language in ("", "zh", "en")
-    weight = {"zh": 1_000_000, "en": 1}.get(language, 2)
-    zh = ours and han * weight >= latin and len(_KANA.findall(text)) * 8 <= han
-    return Piece(text, chars, zh, ours and not zh and latin > han and _english(text, language))
-
-
-def _english(text: str, language: str) -> bool:
-    if language == "en":
-        return True
-    if language not in ("", "zh"):
-        return False
-    return bool(_ENGLISH.search(text)) and len(_FOREIGN.findall(text)) * 40 <= len(text)
+    if language not in ("", "zh", "en"):
+        return Piece(text, chars, False, False)
+    wide = not text.isascii()
+    if wide and chars.isdisjoint(_LATIN) and chars.isdisjoint(_ALL_KANA) and language != "en":
+        return Piece(text, chars, _HAN.search(text) is not None, False)
+    words = _WORD.findall(text.lower())
+    if wide:
+        han, kana = sum(map(len, _HAN.findall(text))), len(_KANA.findall(text))
+        if han and han * WEIGHT[language] >= len(words):
+            return Piece(text, chars, kana * 8 <= han, False)
+        if kana or len(words) <= han or len(_FOREIGN.findall(text)) * 40 > len(text):
+            return Piece(text, chars, False, False)
+    english = language == "en" or not _ENGLISH.isdisjoint(words)
+    return Piece(text, chars, False, english, tuple(words) if english else ())
 
 
 def _cover(text: str) -> str:

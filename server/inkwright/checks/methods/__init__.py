@@ -8,6 +8,7 @@ from inkwright.checks.hits import Finder
 from inkwright.checks.methods.articles import finders as articles
 from inkwright.checks.methods.brackets import finders as brackets
 from inkwright.checks.methods.damage import finders as damage
+from inkwright.checks.methods.doubled import finders as doubled
 from inkwright.checks.methods.patterns import finders as patterns
 from inkwright.checks.methods.quotes import finders as quotes
 from inkwright.checks.methods.words import finders as words
@@ -17,6 +18,7 @@ METHODS: Mapping[str, Callable[[Family], tuple[Finder, ...]]] = {
     "articles": articles,
     "brackets": brackets,
     "damage": damage,
+    "doubled": doubled,
     "patterns": patterns,
     "quotes": quotes,
     "words": words,

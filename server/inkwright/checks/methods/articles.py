@@ -11,7 +11,7 @@ from inkwright.checks.piece import Piece
 from inkwright.checks.rules import Family, Rule
 
 _ARTICLE = re.compile(
-    r"(?<![\w'’.&/*-])(?P<x>[Aa]n?)(?:[ \t]+|[ \t]*(?:\r\n|\n|\r))(?P<quote>[“‘\"']?)(?P<word>[A-Za-z0-9][\w'’-]*)"
+    r"(?P<x>[Aa](?<![\w'’.&/*-].)n?)(?:[ \t]+|[ \t]*(?:\r\n|\n|\r))(?P<quote>[“‘\"']?)(?P<word>[A-Za-z0-9][\w'’-]*)"
 )
 _SENTENCE = re.compile(r"(?:\A|[.!?:;—–…\n\r][\"”’')]*|[“‘\"'(])\s*\Z")
 
@@ -43,8 +43,12 @@ class Articles:
     unsure: re.Pattern[str]
     never: frozenset[str]
 
+    @property
+    def scope(self) -> str:
+        return self.rule.scope
+
     def find(self, piece: Piece) -> Iterable[Hit]:
-        if not piece.en:
+        if "a" not in piece.words and "an" not in piece.words:
             return
         for match in _ARTICLE.finditer(piece.text):
             article, word = match["x"], match["word"]

@@ -11,7 +11,7 @@ from inkwright.checks.piece import Piece
 from inkwright.checks.rules import Family, Rule
 from inkwright.manuscript.script import HAN
 
-_BRACKETS = re.compile(r"[()（）《》〈〉【】〔〕]")
+_BRACKETS = re.compile(r"[()（）《》〈〉【】〔〕]|>>")
 _PARTNER = {"）": "（", ")": "(", "》": "《", "〉": "〈", "】": "【", "〕": "〔"}
 _OPENERS = frozenset(_PARTNER.values())
 _WIDE = {"(": "（", ")": "）"}
@@ -28,16 +28,20 @@ def finders(family: Family) -> tuple[Brackets, ...]:
 class Brackets:
     rules: dict[str, Rule]
     triggers: frozenset[str]
+    scope: str = "zh"
 
     def find(self, piece: Piece) -> Iterable[Hit]:
-        if not piece.zh:
-            return
         text = piece.text
         stack: list[tuple[int, str]] = []
         for match in _BRACKETS.finditer(text):
             at, char = match.start(), match[0]
             if char in _OPENERS:
                 stack.append((at, char))
+                continue
+            if char == ">>":
+                # A slip for 》, which a rule of its own names.
+                if stack and stack[-1][1] == "《":
+                    stack.pop()
                 continue
             if stack and _same(stack[-1][1], char):
                 start, opener = stack.pop()

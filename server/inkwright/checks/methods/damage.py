@@ -27,6 +27,11 @@ def finders(family: Family) -> tuple[Damage, ...]:
     )
 
 
+CERTAIN = frozenset("锟銆锛鈥\ufffd")
+AROUND = 16
+"""Characters on each side of a question mark that it is judged by."""
+
+
 @dataclass(slots=True)
 class Damage:
     rule: Rule
@@ -35,23 +40,20 @@ class Damage:
     suspect: re.Pattern[str]
     share: float
 
+    @property
+    def scope(self) -> str:
+        return self.rule.scope
+
     def find(self, piece: Piece) -> Iterable[Hit]:
-        found = self.certain.search(piece.text)
-        if found is None:
-            suspects = self.suspect.findall(piece.text)
-            if len(suspects) < 3 or not _rare(piece.text, self.share):
-                return
-            found = self.suspect.search(piece.text)
+        found = None if piece.chars.isdisjoint(CERTAIN) else self.certain.search(piece.text)
+        if found is None and "?" in piece.chars:
+            found = next((m for m in self.suspect.finditer(piece.text) if self._rare(piece.text, m)), None)
         if found is not None:
             yield Hit(found.start(), found.end(), self.rule.id, self.rule.severity)
 
-
-def _rare(text: str, share: float) -> bool:
-    """Whether more than `share` of the Han characters stand outside the 3,755 common ones of GB 2312."""
-    han = common = 0
-    for ch in text:
-        if "\u4e00" <= ch <= "\u9fff":
-            han += 1
-            code = ch.encode("gb2312", "ignore")
-            common += len(code) == 2 and code[0] < 0xD8
-    return han > 0 and (han - common) > share * han
+    def _rare(self, text: str, match: re.Match[str]) -> bool:
+        """Whether around a question mark too many characters stand outside the 3,755 common ones of GB 2312."""
+        around = text[max(0, match.start() - AROUND) : match.end() + AROUND]
+        han = [ch.encode("gb2312", "ignore") for ch in around if "\u4e00" <= ch <= "\u9fff"]
+        rare = sum(len(code) != 2 or code[0] >= 0xD8 for code in han)
+        return len(han) >= AROUND // 2 and rare > self.share * len(han)

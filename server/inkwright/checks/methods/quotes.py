@@ -40,11 +40,12 @@ def finders(family: Family) -> tuple[Quotes, ...]:
 class Quotes:
     rules: dict[str, Rule]
     triggers: frozenset[str]
+    scope: str = "any"
 
     def find(self, piece: Piece) -> Iterable[Hit]:
-        if not piece.zh and not piece.en:
-            return
         text = piece.text
+        if '"' not in piece.chars and piece.chars.isdisjoint("‘’「」『』") and _sound(text):
+            return
         marks = [
             Mark(m.start(), m[0])
             for m in _DOUBLE.finditer(text)
@@ -91,6 +92,8 @@ class Quotes:
                 if opened.char == '"':
                     yield self._hit("zh-quote-mixed", opened, "“", mark)
                 opened, seen = None, True
+            elif mark.at == opened.at + 1:
+                yield self._hit("zh-quote-nested", mark)
             elif opened.char == "“" and (inner := _inner(text, marks, index - 1)):
                 yield self._hit("zh-quote-nested", mark)
                 index = inner
@@ -140,6 +143,12 @@ class Quotes:
                 opened = None
         if opened is not None:
             yield self._hit("en-quote-open", opened)
+
+
+def _sound(text: str) -> bool:
+    """Whether the curly marks open and close in turn; most paragraphs are told so in C."""
+    marks = "".join(_DOUBLE.findall(text))
+    return marks == "“”" * (len(marks) // 2)
 
 
 def _inner(text: str, marks: list[Mark], index: int) -> int:

@@ -1,4 +1,4 @@
-"""Words that are written wrong one way only: a table of [wrong, right] pairs, found in one pass.
+"""Words that are written wrong one way only, from a table of [wrong, right] pairs.
 
 A pair may carry a third entry, characters that must not stand before it, and a fourth, characters that
 must not stand after it: they name the sound words that the wrong one is only a part of.
@@ -7,54 +7,97 @@ must not stand after it: they name the sound words that the wrong one is only a 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from inkwright.checks.hits import Hit
+from inkwright.checks.hits import Finder, Hit
 from inkwright.checks.piece import Piece
 from inkwright.checks.rules import Family, Rule
 
-
-def finders(family: Family) -> tuple[Words, ...]:
-    return tuple(_finder(rule, family.tables[rule.options["table"]]) for rule in family.rules)
+Search = Callable[[str], Iterable[tuple[int, int]]]
 
 
-def _finder(rule: Rule, table: list[list[str]]) -> Words:
-    latin = rule.scope == "en"
-    pairs = {row[0]: row[1] for row in table}
-    if len(pairs) != len(table):
-        raise ValueError(f"{rule.id}: a word stands twice")
-    alternatives = []
-    # A longer word first, so that no shorter one hides it.
-    for row in sorted(table, key=lambda row: (-len(row[0]), row[0])):
-        before = f"(?<![{re.escape(row[2])}])" if len(row) > 2 and row[2] else ""
-        after = f"(?![{re.escape(row[3])}])" if len(row) > 3 and row[3] else ""
-        word = re.escape(row[0])
-        # The guard stands behind the first character: alternatives that begin with a literal are searched fast.
-        look = f"(?<![{re.escape(row[2])}]{re.escape(row[0][0])})" if before else ""
-        alternatives.append(
-            word[: len(re.escape(row[0][0]))] + look + word[len(re.escape(row[0][0])) :] + after
-        )
-    body = "|".join(alternatives)
-    if latin:
-        expression = re.compile(rf"(?<![\w'’-])(?:{body})(?![\w'’-])", re.IGNORECASE)
-        return Words(rule, expression, {k.lower(): v for k, v in pairs.items()}, frozenset())
-    return Words(rule, re.compile(body), pairs, frozenset())
+def finders(family: Family) -> tuple[Finder, ...]:
+    out: list[Finder] = []
+    for rule in family.rules:
+        table = family.tables[rule.options["table"]]
+        if len({row[0] for row in table}) != len(table):
+            raise ValueError(f"{rule.id}: a word stands twice")
+        if rule.scope == "en":
+            out.append(LatinWords(rule, {row[0]: row[1] for row in table}))
+        else:
+            entries = {
+                row[0]: Entry(row[1], frozenset("".join(row[2:3])), frozenset("".join(row[3:4])))
+                for row in table
+            }
+            out.append(HanWords(rule, entries, searcher(entries)))
+    return tuple(out)
 
 
-@dataclass(slots=True)
-class Words:
+@dataclass(frozen=True, slots=True)
+class Entry:
+    right: str
+    not_after: frozenset[str]
+    not_before: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class HanWords:
     rule: Rule
-    expression: re.Pattern[str]
-    pairs: dict[str, str]
-    triggers: frozenset[str]
+    entries: dict[str, Entry]
+    search: Search
+    triggers: frozenset[str] = frozenset()
 
-    def find(self, piece: Piece) -> Iterable[Hit]:
-        latin = self.rule.scope == "en"
-        if not (piece.en if latin else piece.zh):
+    @property
+    def scope(self) -> str:
+        return self.rule.scope
+
+    def find(self, piece: Piece) -> Iterator[Hit]:
+        text = piece.text
+        for start, end in self.search(text):
+            entry = self.entries[text[start:end]]
+            if text[start - 1 : start] not in entry.not_after and text[end : end + 1] not in entry.not_before:
+                yield Hit(start, end, self.rule.id, self.rule.severity, entry.right)
+
+
+@dataclass(frozen=True, slots=True)
+class LatinWords:
+    rule: Rule
+    pairs: dict[str, str]
+    triggers: frozenset[str] = frozenset()
+
+    @property
+    def scope(self) -> str:
+        return self.rule.scope
+
+    def find(self, piece: Piece) -> Iterator[Hit]:
+        wrong = self.pairs.keys() & set(piece.words)
+        if not wrong:
             return
-        for match in self.expression.finditer(piece.text):
-            right = self.pairs[match[0].lower() if latin else match[0]]
-            if latin and match[0][0].isupper():
+        expression = re.compile(rf"(?<![\w'’-])(?:{'|'.join(sorted(wrong))})(?![\w'’-])", re.IGNORECASE)
+        for match in expression.finditer(piece.text):
+            right = self.pairs[match[0].lower()]
+            if match[0][0].isupper():
                 right = right[0].upper() + right[1:]
             yield Hit(match.start(), match.end(), self.rule.id, self.rule.severity, right)
+
+
+def searcher(words: Collection[str]) -> Search:
+    """Where any of `words` stands, leftmost and longest: by automaton, or by expression where there is none."""
+    try:
+        from ahocorasick_rs import AhoCorasick, MatchKind
+    except ImportError:
+        return by_expression(words)
+    patterns = sorted(words)
+    automaton = AhoCorasick(patterns, matchkind=MatchKind.LeftmostLongest)
+
+    def search(text: str) -> Iterable[tuple[int, int]]:
+        return ((start, end) for _, start, end in automaton.find_matches_as_indexes(text))
+
+    return search
+
+
+def by_expression(words: Collection[str]) -> Search:
+    ordered = sorted(words, key=lambda word: (-len(word), word))
+    expression = re.compile("|".join(map(re.escape, ordered)))
+    return lambda text: (match.span() for match in expression.finditer(text))
