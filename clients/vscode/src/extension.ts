@@ -1,0 +1,75 @@
+/** Wiring only: makes the parts, connects them, and takes them down. */
+
+import * as vscode from 'vscode';
+import { Answers } from './answers';
+import { Connection } from './client';
+import { Commands } from './commands';
+import { Live } from './live';
+import { missing } from './missing';
+import type { Ask } from './protocol';
+import { Review } from './review';
+import { Runs } from './runs';
+
+/** What the extension's own tests, and other extensions, can use. */
+export interface Api {
+  connection: Connection;
+  runs: Runs;
+  review: Review;
+  live: Live;
+}
+
+let connection: Connection | undefined;
+
+export async function activate(context: vscode.ExtensionContext): Promise<Api> {
+  const live = new Live();
+  const answers = new Answers();
+  connection = new Connection((command, argument) => intercept(command, argument), missing);
+  const review = new Review(connection);
+  const runs = new Runs(connection, live, review, answers);
+  const commands = new Commands(connection, runs, review, live, answers);
+  const parts = { connection, runs, review, live };
+
+  // A lens or a code action of the server's goes the same way as a command of ours.
+  function intercept(command: string, argument: unknown): Promise<unknown> | undefined {
+    if (typeof argument !== 'object' || argument === null) return undefined;
+    const { proposalId, hunks } = argument as { proposalId?: string; hunks?: number[] };
+    const choice = { proposal: proposalId ?? '', ...(hunks ? { hunks } : {}) };
+    switch (command) {
+      case 'inkwright.runAbility':
+        return runs.run(argument as Ask);
+      case 'inkwright.acceptProposal':
+        return review.accept(choice);
+      case 'inkwright.rejectProposal':
+        return review.reject(choice);
+      default:
+        return undefined;
+    }
+  }
+
+  context.subscriptions.push(
+    live,
+    answers,
+    review,
+    runs,
+    commands.register(),
+    connection,
+    connection.onReady((ready) => {
+      runs.forget();
+      void vscode.commands.executeCommand('setContext', 'inkwright.ready', ready);
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => start(parts.connection)),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('inkwright.server.path')) start(parts.connection);
+    }),
+  );
+  await connection.start().catch(() => undefined);
+  return parts;
+}
+
+export async function deactivate(): Promise<void> {
+  await connection?.stop();
+}
+
+function start(one: Connection): void {
+  one.start().catch(() => undefined);
+}

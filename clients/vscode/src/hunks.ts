@@ -1,0 +1,56 @@
+/** Hunks over a text: what it would be with them, and which one stands at a place. No editor in here. */
+
+/** One hunk that waits. `start` and `end` are UTF-16 offsets in the document as it stands. */
+export interface Piece {
+  proposal: string;
+  index: number;
+  start: number;
+  end: number;
+  after: string;
+  findings: string[];
+}
+
+/** A piece and where its new text stands in the composed text. */
+export interface Placed {
+  piece: Piece;
+  start: number;
+  end: number;
+}
+
+export interface Composed {
+  text: string;
+  placed: Placed[];
+}
+
+/** `text` with every piece in it; of two that overlap the later one is left out. */
+export function compose(text: string, pieces: readonly Piece[]): Composed {
+  const sorted = [...pieces].sort((a, b) => a.start - b.start || a.end - b.end || a.index - b.index);
+  const out: string[] = [];
+  const placed: Placed[] = [];
+  let from = 0;
+  let length = 0;
+  for (const piece of sorted) {
+    if (piece.start < from || piece.end < piece.start || piece.end > text.length) continue;
+    const kept = text.slice(from, piece.start);
+    out.push(kept, piece.after);
+    length += kept.length;
+    placed.push({ piece, start: length, end: length + piece.after.length });
+    length += piece.after.length;
+    from = piece.end;
+  }
+  out.push(text.slice(from));
+  return { text: out.join(''), placed };
+}
+
+/** The stretch that holds `offset`, else the nearest one on the lines from `lineStart` to `lineEnd`. */
+export function at<T extends { start: number; end: number }>(
+  stretches: readonly T[],
+  offset: number,
+  lineStart: number,
+  lineEnd: number,
+): T | undefined {
+  const distance = (s: T): number => (offset < s.start ? s.start - offset : Math.max(0, offset - s.end));
+  return stretches
+    .filter((s) => s.start <= lineEnd && s.end >= lineStart)
+    .sort((a, b) => distance(a) - distance(b) || a.start - b.start)[0];
+}

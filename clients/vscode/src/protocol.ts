@@ -1,0 +1,146 @@
+/** What the server and its clients agree on. Names only; nothing here talks to anybody. */
+
+export const SECTION = 'inkwright';
+
+/** The server's commands (workspace/executeCommand), in its own order. */
+export const COMMANDS = [
+  'inkwright.runAbility',
+  'inkwright.cancelRun',
+  'inkwright.listProfiles',
+  'inkwright.listProposals',
+  'inkwright.acceptProposal',
+  'inkwright.rejectProposal',
+  'inkwright.showContext',
+  'inkwright.createBook',
+  'inkwright.getBook',
+  'inkwright.updateBook',
+  'inkwright.createCard',
+  'inkwright.listCards',
+  'inkwright.listRuns',
+  'inkwright.getRun',
+  'inkwright.stats',
+] as const;
+
+export type Command = (typeof COMMANDS)[number];
+
+export interface Position {
+  line: number;
+  character: number;
+}
+
+export interface Range {
+  start: Position;
+  end: Position;
+}
+
+/** The argument of `inkwright.runAbility`. */
+export interface Ask {
+  ability: string;
+  uri: string;
+  range?: Range;
+  message?: string;
+  model?: string;
+  follow?: string;
+}
+
+export interface Finding {
+  code: string;
+  message: string;
+}
+
+export interface Hunk {
+  index: number;
+  range: Range;
+  before: string;
+  after: string;
+  findings: Finding[];
+  stale?: boolean;
+}
+
+export interface Proposal {
+  id: string;
+  uri: string;
+  version: number | null;
+  text: string;
+  hunks: Hunk[];
+}
+
+export interface Usage {
+  input: number;
+  output: number;
+  cost?: number;
+  estimated?: boolean;
+}
+
+export type Status = 'completed' | 'partial' | 'failed' | 'cancelled';
+
+export interface RunResult {
+  requestId: string;
+  ability: string;
+  status: Status;
+  stopReason: string;
+  model: string;
+  text: string;
+  proposal: Proposal | null;
+  usage: Usage;
+  error: { code: string; message: string } | null;
+}
+
+/** The value of a `$/progress` notification under the stream's token. */
+export type StreamValue =
+  | { event: 'chunk' | 'reasoning'; data: string; requestId: string }
+  | { event: 'tool'; data: { id: string; name: string; phase: 'start' | 'end'; ok?: boolean }; requestId: string }
+  | { event: 'step'; data: { index: number; count: number; name: string; phase: string }; requestId: string }
+  | { event: 'usage'; data: Usage; requestId: string }
+  | { event: 'done'; data: Omit<RunResult, 'text'>; requestId: string }
+  | { event: 'error'; data: { status: Status; stopReason: string; code: string; message: string }; requestId: string }
+  | { event: 'cancelled'; data: Record<string, never>; requestId: string };
+
+export interface Verdict {
+  applied: number[];
+  stale: number[];
+  rejected: number[];
+}
+
+export interface QuickAction {
+  label: string;
+  message: string;
+}
+
+export interface Profile {
+  id: string;
+  kind: 'ability' | 'domain';
+  label: string;
+  description: string;
+  icon: string;
+  color: string;
+  output: 'edit' | 'insert' | 'report' | 'cards';
+  scope: 'selection' | 'scene' | 'chapter' | 'book';
+  quickActions: QuickAction[];
+}
+
+export interface StoredRun {
+  requestId: string;
+  ability: string;
+  status: string;
+  model: string;
+  message: string;
+  path: string;
+  createdAt: string;
+}
+
+export interface Runs {
+  runs: StoredRun[];
+  next: string | null;
+}
+
+export type CountRule = 'mixed' | 'han' | 'word' | 'nonspace';
+
+export type Counts = Record<CountRule, number>;
+
+export interface Stats {
+  rule: CountRule;
+  book: Counts;
+  today: Counts;
+  chapters: { path: string; title: string; counts: Counts; today: Counts }[];
+}

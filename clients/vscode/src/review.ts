@@ -1,0 +1,261 @@
+/** The review: the chapter on the left, on the right what it would be, and a decision on each hunk. */
+
+import * as vscode from 'vscode';
+import type { Connection } from './client';
+import { at, compose, type Composed, type Piece } from './hunks';
+import type { Proposal, Verdict } from './protocol';
+
+export const PROPOSAL_SCHEME = 'inkwright-proposal';
+
+const SETTLE_MS = 250;
+
+/** Which hunks: of one proposal, by their indices. */
+export interface Choice {
+  uri: string;
+  proposal: string;
+  hunks: number[];
+}
+
+interface Page {
+  source: vscode.Uri;
+  composed: Composed;
+  stale: number;
+}
+
+export class Review implements vscode.Disposable, vscode.TextDocumentContentProvider, vscode.CodeLensProvider {
+  private readonly pages = new Map<string, Page>();
+  private readonly content = new vscode.EventEmitter<vscode.Uri>();
+  private readonly lenses = new vscode.EventEmitter<void>();
+  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private readonly parts: { dispose(): unknown }[];
+
+  readonly onDidChange = this.content.event;
+  readonly onDidChangeCodeLenses = this.lenses.event;
+
+  constructor(private readonly connection: Connection) {
+    const selector = { scheme: PROPOSAL_SCHEME };
+    this.parts = [
+      this.content,
+      this.lenses,
+      vscode.workspace.registerTextDocumentContentProvider(PROPOSAL_SCHEME, this),
+      vscode.languages.registerCodeLensProvider(selector, this),
+      vscode.languages.registerCodeActionsProvider(selector, { provideCodeActions: (d, r) => this.actions(d, r) }),
+      vscode.workspace.onDidChangeTextDocument((event) => this.later(event.document.uri)),
+      vscode.workspace.onDidCloseTextDocument((document) => this.closed(document.uri)),
+    ];
+  }
+
+  /** Opens the review of a document; says so when nothing waits there. */
+  async open(source: vscode.Uri): Promise<void> {
+    await vscode.workspace.openTextDocument(source);
+    const page = await this.load(source);
+    if (!page.composed.placed.length) {
+      void vscode.window.showInformationMessage(vscode.l10n.t('No change waits in this document.'));
+      return;
+    }
+    const name = source.path.split('/').pop() ?? '';
+    const title = vscode.l10n.t('{0}: proposed changes', name);
+    await vscode.commands.executeCommand('vscode.diff', source, proposed(source), title, { preview: false });
+  }
+
+  /** Proposals came or went, or the document changed: what is open is made anew. */
+  async changed(source: vscode.Uri): Promise<void> {
+    if (this.pages.has(source.toString())) await this.load(source);
+  }
+
+  /** Accepts hunks; without indices those that the guard found nothing in. */
+  async accept(choice: Partial<Choice> & { proposal: string }): Promise<Verdict> {
+    const verdict = await this.decide('inkwright.acceptProposal', choice);
+    if (verdict.stale.length) {
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t('{0} changes no longer fit: their text was edited meanwhile.', verdict.stale.length),
+      );
+    }
+    return verdict;
+  }
+
+  async reject(choice: Partial<Choice> & { proposal: string }): Promise<Verdict> {
+    return this.decide('inkwright.rejectProposal', choice);
+  }
+
+  /** All pending hunks of the document in the active editor, accepted or rejected. */
+  async all(source: vscode.Uri, how: 'accept' | 'reject'): Promise<void> {
+    const uri = source.toString();
+    for (const proposal of await this.proposals(source)) {
+      await (how === 'accept'
+        ? this.accept({ uri, proposal: proposal.id })
+        : this.reject({ uri, proposal: proposal.id, hunks: proposal.hunks.map((hunk) => hunk.index) }));
+    }
+    if (how !== 'accept') return;
+    const left = (await this.load(source)).composed.placed.length;
+    if (left) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('{0} changes lose a name, a number or a quotation. Look at them one by one.', left),
+      );
+    }
+  }
+
+  /** The hunk at the cursor of an editor: of the chapter itself or of the review's right side. */
+  async choiceAt(editor: vscode.TextEditor): Promise<Choice | undefined> {
+    const { document, selection } = editor;
+    const source = sourceOf(document.uri);
+    const page = await this.load(source);
+    const right = document.uri.scheme === PROPOSAL_SCHEME;
+    const stretches = page.composed.placed.map((placed) => ({
+      piece: placed.piece,
+      start: right ? placed.start : placed.piece.start,
+      end: right ? placed.end : placed.piece.end,
+    }));
+    const line = document.lineAt(selection.active.line);
+    const found = at(
+      stretches,
+      document.offsetAt(selection.active),
+      document.offsetAt(line.range.start),
+      document.offsetAt(line.range.end),
+    );
+    return found && { uri: source.toString(), proposal: found.piece.proposal, hunks: [found.piece.index] };
+  }
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return this.pages.get(sourceOf(uri).toString())?.composed.text ?? '';
+  }
+
+  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    const source = sourceOf(document.uri);
+    const page = this.pages.get(source.toString());
+    if (page?.composed.text !== document.getText()) return [];
+    const uri = source.toString();
+    const out: vscode.CodeLens[] = [];
+    const lens = (where: vscode.Range, title: string, command: string, argument?: Choice): void => {
+      out.push(new vscode.CodeLens(where, { title, command, arguments: argument ? [argument] : [source] }));
+    };
+    const top = new vscode.Range(0, 0, 0, 0);
+    const sound = page.composed.placed.filter(({ piece }) => !piece.findings.length).length;
+    lens(top, vscode.l10n.t('✓ Accept all ({0})', sound), 'inkwrightClient.acceptAll');
+    lens(top, vscode.l10n.t('✗ Reject all ({0})', page.composed.placed.length), 'inkwrightClient.rejectAll');
+    for (const { piece, start, end } of page.composed.placed) {
+      const where = new vscode.Range(document.positionAt(start), document.positionAt(end));
+      const choice = { uri, proposal: piece.proposal, hunks: [piece.index] };
+      lens(where, vscode.l10n.t('✓ Accept'), 'inkwrightClient.acceptHunk', choice);
+      lens(where, vscode.l10n.t('✗ Reject'), 'inkwrightClient.rejectHunk', choice);
+      for (const finding of piece.findings) lens(where, `⚠ ${finding}`, '', choice);
+    }
+    return out;
+  }
+
+  dispose(): void {
+    for (const timer of this.timers.values()) clearTimeout(timer);
+    for (const part of this.parts) part.dispose();
+  }
+
+  private actions(document: vscode.TextDocument, range: vscode.Range): vscode.CodeAction[] {
+    const source = sourceOf(document.uri);
+    const placed = this.pages.get(source.toString())?.composed.placed ?? [];
+    const first = document.offsetAt(document.lineAt(range.start.line).range.start);
+    const last = document.offsetAt(document.lineAt(range.end.line).range.end);
+    return placed
+      .filter((one) => one.start <= last && one.end >= first)
+      .flatMap(({ piece }) => {
+        const argument = { uri: source.toString(), proposal: piece.proposal, hunks: [piece.index] };
+        const shown = piece.after.length > 30 ? `${piece.after.slice(0, 30)}…` : piece.after;
+        return [
+          action(vscode.l10n.t('Accept: {0}', shown), 'inkwrightClient.acceptHunk', argument),
+          action(vscode.l10n.t('Reject: {0}', shown), 'inkwrightClient.rejectHunk', argument),
+        ];
+      });
+  }
+
+  private async decide(
+    command: 'inkwright.acceptProposal' | 'inkwright.rejectProposal',
+    choice: Partial<Choice> & { proposal: string },
+  ): Promise<Verdict> {
+    const verdict = await this.connection.execute<Verdict>(command, {
+      proposalId: choice.proposal,
+      ...(choice.hunks ? { hunks: choice.hunks } : {}),
+    });
+    const open = choice.uri ? [vscode.Uri.parse(choice.uri)] : [...this.pages.values()].map((page) => page.source);
+    for (const source of open) await this.changed(source);
+    return verdict;
+  }
+
+  private proposals(source: vscode.Uri): Promise<Proposal[]> {
+    return this.connection.execute<Proposal[]>('inkwright.listProposals', { uri: source.toString() });
+  }
+
+  /** Asks for what waits and composes the right side from the document as it stands at that moment. */
+  private async load(source: vscode.Uri): Promise<Page> {
+    for (;;) {
+      const document = await vscode.workspace.openTextDocument(source);
+      const version = document.version;
+      const proposals = await this.proposals(source);
+      if (document.version !== version) continue;
+      const hunks = proposals.flatMap((proposal) => proposal.hunks.map((hunk) => ({ proposal, hunk })));
+      const pieces = hunks
+        .filter(({ hunk }) => !hunk.stale)
+        .map(({ proposal, hunk }): Piece => ({
+          proposal: proposal.id,
+          index: hunk.index,
+          start: document.offsetAt(new vscode.Position(hunk.range.start.line, hunk.range.start.character)),
+          end: document.offsetAt(new vscode.Position(hunk.range.end.line, hunk.range.end.character)),
+          after: hunk.after,
+          findings: hunk.findings.map((finding) => finding.message),
+        }));
+      const page = {
+        source,
+        composed: compose(document.getText(), pieces),
+        stale: hunks.length - pieces.length,
+      };
+      this.pages.set(source.toString(), page);
+      this.content.fire(proposed(source));
+      this.lenses.fire();
+      if (!page.composed.placed.length) await this.finish(source);
+      return page;
+    }
+  }
+
+  /** Nothing waits any more: the diff is closed, the chapter is what stays. */
+  private async finish(source: vscode.Uri): Promise<void> {
+    const right = proposed(source).toString();
+    const tabs = vscode.window.tabGroups.all
+      .flatMap((group) => group.tabs)
+      .filter((tab) => tab.input instanceof vscode.TabInputTextDiff && tab.input.modified.toString() === right);
+    if (!tabs.length) return;
+    await vscode.window.tabGroups.close(tabs);
+    vscode.window.setStatusBarMessage(vscode.l10n.t('All changes are decided.'), 10_000);
+    await vscode.window.showTextDocument(source);
+  }
+
+  private later(uri: vscode.Uri): void {
+    const key = uri.toString();
+    if (!this.pages.has(key)) return;
+    clearTimeout(this.timers.get(key));
+    this.timers.set(
+      key,
+      setTimeout(() => {
+        this.timers.delete(key);
+        if (this.connection.running) this.changed(uri).catch(() => undefined);
+      }, SETTLE_MS),
+    );
+  }
+
+  private closed(uri: vscode.Uri): void {
+    if (uri.scheme !== PROPOSAL_SCHEME) return;
+    this.pages.delete(sourceOf(uri).toString());
+  }
+}
+
+/** The right side's URI for a document. */
+export function proposed(source: vscode.Uri): vscode.Uri {
+  return vscode.Uri.from({ scheme: PROPOSAL_SCHEME, path: source.path, query: source.toString() });
+}
+
+/** The document that a URI of either side is about. */
+export function sourceOf(uri: vscode.Uri): vscode.Uri {
+  return uri.scheme === PROPOSAL_SCHEME ? vscode.Uri.parse(uri.query, true) : uri;
+}
+
+function action(title: string, command: string, argument: Choice): vscode.CodeAction {
+  const out = new vscode.CodeAction(title, vscode.CodeActionKind.RefactorRewrite);
+  out.command = { title, command, arguments: [argument] };
+  return out;
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { load } from './source.mjs';
+
+const { compose, at } = await load('hunks');
+const piece = (index, start, end, after) => ({ proposal: 'p', index, start, end, after, findings: [] });
+
+test('every piece stands where its new text is', () => {
+  const text = '林晚秋😀走了。又来了。';
+  const { text: out, placed } = compose(text, [piece(1, 9, 11, '回来'), piece(0, 0, 3, '林晚'), piece(2, 12, 12, '完')]);
+  assert.equal(out, '林晚😀走了。又回来。完');
+  for (const { piece: p, start, end } of placed) assert.equal(out.slice(start, end), p.after);
+  assert.deepEqual(placed.map((one) => one.piece.index), [0, 1, 2]);
+});
+
+test('random pieces compose to what applying them from the end gives', () => {
+  let seed = 7;
+  const random = (n) => (seed = (seed * 48271) % 2147483647) % n;
+  for (let round = 0; round < 300; round += 1) {
+    const text = Array.from({ length: random(40) }, () => '林a😀\n。'[random(5)] ?? 'x').join('');
+    const pieces = [];
+    for (let from = 0, index = 0; from <= text.length; index += 1) {
+      const start = from + random(6);
+      const end = start + random(4);
+      if (end > text.length) break;
+      pieces.push(piece(index, start, end, 'n'.repeat(random(5))));
+      from = end + 1;
+    }
+    const expected = [...pieces].reverse().reduce((t, p) => t.slice(0, p.start) + p.after + t.slice(p.end), text);
+    const { text: out, placed } = compose(text, [...pieces].sort(() => random(2) - 0.5));
+    assert.equal(out, expected);
+    assert.equal(placed.length, pieces.length);
+  }
+});
+
+test('of two that overlap the later one is left out, and one beyond the end too', () => {
+  const { text, placed } = compose('abcdef', [piece(0, 0, 3, 'X'), piece(1, 2, 4, 'Y'), piece(2, 5, 9, 'Z')]);
+  assert.equal(text, 'Xdef');
+  assert.deepEqual(placed.map((one) => one.piece.index), [0]);
+});
+
+test('the hunk at a place is the one that holds it, else the nearest on its line', () => {
+  const all = [{ start: 2, end: 4 }, { start: 8, end: 10 }, { start: 30, end: 31 }];
+  assert.equal(at(all, 9, 0, 20), all[1]);
+  assert.equal(at(all, 7, 0, 20), all[1]);
+  assert.equal(at(all, 0, 0, 20), all[0]);
+  assert.equal(at(all, 25, 21, 28), undefined);
+});
