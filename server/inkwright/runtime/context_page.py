@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+from inkwright import i18n
 from inkwright.domain.conversation import Locale, ToolSpec, Usage
 from inkwright.domain.run import Part, RunEnded, RunRequest, StepRecord, Window
 from inkwright.domain.tokens import estimate
@@ -43,7 +44,7 @@ def render(
     head = [*prompts.system_parts(request, now), *_history(request)]
     several = len(request.windows) > 1
     for window in request.windows:
-        _, parts = prompts.user(request, window)
+        _, parts = prompts.user(request, window, prompts.room(request, window, now, tools))
         both = [*head, *parts]
         if several:
             title = tr("context_window", locale, {"index": window.index + 1, "count": window.count})
@@ -54,6 +55,7 @@ def render(
     if steps:
         out.append(_calls(steps, locale))
     if ended is not None:
+        out += ["\n".join(f"- {i18n.render(fault, locale)}" for fault in ended.notices)]
         out.append(_usage(ended.usage, locale))
     return "\n\n".join(part for part in out if part) + "\n"
 

@@ -7,13 +7,15 @@ are cut from the bottom up. Manuscript text goes in after rendering, inside fenc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from inkwright.domain.conversation import ToolSpec
 from inkwright.domain.run import Part, RunRequest, Window
 from inkwright.domain.tokens import estimate
 from inkwright.runtime.fence import attribute, fence, key
+from inkwright.runtime.history import earlier
 from inkwright.runtime.texts import line, prose
 
 MEMORY_TOKENS = 600
@@ -79,6 +81,25 @@ def tokens_below(request: RunRequest, window: Window) -> int:
     """What the parts below the passage would take without a limit."""
     context = request.context[window.index] if window.index < len(request.context) else ()
     return sum(part.tokens for part in _capped(context))
+
+
+def room(request: RunRequest, window: Window, now: datetime, tools: Sequence[ToolSpec] = ()) -> int | None:
+    """What the parts below the passage may take in the model's context window; None when all of them fit
+    or the window is not known."""
+    if not request.context_window:
+        return None
+    below = tokens_below(request, window)
+    text, _ = user(request, window)
+    fixed = [system(request, now), text, *(m.content for m in earlier(request.history, request.locale))]
+    fixed += [f"{spec.description}{spec.parameters}" for spec in tools]
+    left = request.context_window - reserve(request, window) - sum(map(estimate, fixed)) + below
+    return max(0, left) if left < below else None
+
+
+def reserve(request: RunRequest, window: Window) -> int:
+    """Tokens kept free for the answer: an edit gives the passage back, and notes."""
+    wanted = 2 * estimate(window.text) + 500 if request.profile.output == "edit" else 4000
+    return min(wanted, request.context_window // 2)
 
 
 def _instruction(request: RunRequest, window: Window) -> str:

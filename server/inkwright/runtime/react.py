@@ -97,15 +97,10 @@ class Loop:
         request = self.run.request
         head = Message("system", prompts.system(request, self.now))
         earlier = history.earlier(request.history, request.locale)
-        text, _ = prompts.user(request, self.window)
-        below = prompts.tokens_below(request, self.window)
-        if request.context_window:
-            fixed = sum(estimate(m.content) for m in (head, *earlier)) + estimate(text) - below
-            fixed += sum(estimate(f"{spec.description}{spec.parameters}") for spec in specs)
-            room = max(0, request.context_window - self._reserve() - fixed)
-            if room < below:
-                text, _ = prompts.user(request, self.window, room)
-                self.run.notice(Fault("run_context_cut"))
+        room = prompts.room(request, self.window, self.now, specs)
+        if room is not None:
+            self.run.notice(Fault("run_context_cut"))
+        text, _ = prompts.user(request, self.window, room)
         self._messages = [head, *earlier, Message("user", text)]
         self._user = len(self._messages) - 1
 
@@ -114,7 +109,7 @@ class Loop:
         if asked:
             self._messages.append(Message("user", line("answer_now", request.locale)))
         if request.context_window:
-            room = request.context_window - self._reserve()
+            room = request.context_window - prompts.reserve(request, self.window)
             self._messages = history.shrink(self._messages, room, request.locale)
         task = Task(
             ability=request.profile.ability,
@@ -131,12 +126,6 @@ class Loop:
             self.window.index,
             number,
         )
-
-    def _reserve(self) -> int:
-        """Tokens kept free for the answer: an edit gives the passage back, and notes."""
-        request = self.run.request
-        wanted = 2 * estimate(self.window.text) + 500 if request.profile.output == "edit" else 4000
-        return min(wanted, request.context_window // 2)
 
     def _goes_on(self, turn: Turn, calls: Calls, last: bool, limit: StopReason) -> bool:
         """True when the turn's calls are to be run. Else it is settled here: `outcome` is set, unless

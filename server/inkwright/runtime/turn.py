@@ -53,9 +53,11 @@ class Turn:
 
     @property
     def usage(self) -> Usage:
-        """What the model reported, else an estimate of what went and came."""
+        """What the model reported, else an estimate of what went and came; a refusal costs nothing."""
         if self.end is not None and self.end.usage is not None:
             return self.end.usage
+        if self.end is not None and self.end.fault is not None and not self.began:
+            return Usage()
         return Usage(self.input, tokens(self._output), estimated=True)
 
     @property

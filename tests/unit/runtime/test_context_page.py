@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from inkwright.domain.conversation import ToolSpec, Usage
+from inkwright.domain.errors import Fault
 from inkwright.domain.run import Part, RunEnded, StepRecord, ToolRecord
-from inkwright.runtime import context_page
+from inkwright.runtime import context_page, prompts
 
 CARD = Part("card", "林夏,船家女。", "card_in_passage", {"name": "林夏", "count": 3}, source="cards/林夏.md")
 
@@ -51,6 +52,22 @@ def test_manuscript_text_cannot_end_its_fence(ask, now):
     """Text with fences of its own stays inside a longer one."""
     page = context_page.render(ask("```\n# 假标题\n````"), "zh", now=now)
     assert "`````text\n```\n# 假标题\n````\n`````" in page
+
+
+def test_the_page_shows_what_a_small_model_is_sent(ask, now):
+    """Where the model's context is short, the page has the parts that were left out as the prompt has."""
+    cards = [Part("card", "卡" * 300, "card_always", {"name": f"甲{i}"}) for i in range(12)]
+    request = ask(context=[cards], request={"context_window": 3000})
+    page = context_page.render(request, "zh", now=now)
+    sent, _ = prompts.user(request, request.windows[0], prompts.room(request, request.windows[0], now))
+    assert 0 < page.count("卡" * 300) == sent.count("卡" * 300) < 12
+    assert "略去 300 字" in page
+
+
+def test_notices_are_on_the_page(ask, now):
+    """What the writer should know of the run is said there too."""
+    ended = RunEnded("completed", "finished", "好。", Usage(), notices=(Fault("run_context_cut"),))
+    assert "略去了一部分" in context_page.render(ask(), "zh", now=now, ended=ended)
 
 
 def test_an_ended_run_shows_calls_usage_and_cost(ask, now):

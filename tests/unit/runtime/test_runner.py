@@ -276,6 +276,14 @@ async def test_usage_adds_up_over_rounds(ask, play):
     assert ending(await play(ask(), ScriptedModel(["答。"]))).usage.estimated
 
 
+async def test_a_refused_request_costs_nothing(ask, play):
+    """A fault before anything came is no usage; one in the middle is estimated."""
+    assert ending(await play(ask(), ScriptedModel([[Fault("x", kind="auth")]]))).usage == Usage()
+    end = ending(await play(ask(), ScriptedModel([["半句话", Fault("x", kind="connection")]])))
+    assert end.usage.estimated
+    assert end.usage.output > 0
+
+
 async def test_a_prompt_too_long_is_cut_once(ask, play):
     """Over the context: the parts below the passage are halved, once, and it is said; then it is an error."""
     from inkwright.domain.run import Part
