@@ -85,16 +85,8 @@ class Transport:
         """
         client = await self._ready()
         watch = Watch(self._clocks)
-
-        async def trace(event: str, _info: Mapping[str, Any]) -> None:
-            if event.endswith("send_request_headers.started"):
-                watch.connected()
-
         async with watch.limit(), _diagnosed():
-            request = client.build_request(
-                "POST", url, headers={**_HEADERS, **headers}, content=body, extensions={"trace": trace}
-            )
-            response = await client.send(request, stream=True, follow_redirects=False)
+            response = await _sent(client, url, {**_HEADERS, **headers}, body, watch)
         try:
             watch.arrived(0, settled=False)
             yield Response(response, watch), watch
@@ -112,6 +104,35 @@ class Transport:
                 # The import and the certificates cost a tenth of a second of CPU each.
                 self._client = await asyncio.to_thread(_client, self._endpoint, self._clocks)
             return self._client
+
+
+async def _sent(
+    client: httpx.AsyncClient, url: str, headers: Mapping[str, str], body: bytes, watch: Watch
+) -> httpx.Response:
+    """Sends until a connection takes it: a kept one that the server had closed meanwhile costs nothing.
+
+    A new connection is tried once; what it does to the request is final.
+    """
+    import httpx
+
+    new = False
+
+    async def trace(event: str, _info: Mapping[str, Any]) -> None:
+        nonlocal new
+        if event.endswith("connect_tcp.started"):
+            new = True
+        elif event.endswith("send_request_headers.started"):
+            watch.connected()
+
+    while True:
+        request = client.build_request(
+            "POST", url, headers=headers, content=body, extensions={"trace": trace}
+        )
+        try:
+            return await client.send(request, stream=True, follow_redirects=False)
+        except (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError):
+            if new:
+                raise
 
 
 _HEADERS = {

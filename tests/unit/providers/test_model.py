@@ -359,6 +359,24 @@ class TestAnswers:
         await ask(same)
         assert (len(server.requests), server.connections) == (2, 1)
 
+    async def test_a_kept_connection_that_died(self, model, ask, hello):
+        """A server that drops the kept connection at the next request gets that request on a new one."""
+        served: list[int] = []
+
+        async def once(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readuntil(b"\r\n\r\n")
+            served.append(len(served))
+            writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n%b" % (len(hello), hello))
+            await writer.drain()
+            await reader.readuntil(b"\r\n\r\n")
+            writer.transport.abort()
+
+        async with await asyncio.start_server(once, "127.0.0.1", 0) as mortal:
+            same = model(f"http://127.0.0.1:{mortal.sockets[0].getsockname()[1]}/v1")
+            assert [(await ask(same)).text for _ in range(3)] == ["Hello"] * 3
+            await same.close()
+        assert len(served) == 3
+
 
 class TestKeys:
     """A key goes to the host it was configured for and into nothing else."""
