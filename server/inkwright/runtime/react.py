@@ -13,6 +13,7 @@ from inkwright.domain.run import RunEvent, StopReason, UsageSoFar, Window
 from inkwright.domain.tokens import estimate
 from inkwright.runtime import history, prompts
 from inkwright.runtime.calls import Calls, distinct
+from inkwright.runtime.finishing import to_the_end
 from inkwright.runtime.state import Run
 from inkwright.runtime.stops import fault_of, reason_of
 from inkwright.runtime.texts import line
@@ -63,7 +64,7 @@ class Loop:
             async with aclosing(turn.events()) as events:
                 async for event in events:
                     yield event
-            meter.usage += turn.usage
+            turn.count()
             if turn.end is not None and self._too_long(turn):
                 await self.write()
                 number -= 1
@@ -87,11 +88,13 @@ class Loop:
         turn, self.turn = self.turn, None
         if turn is None:
             return
+        turn.count()
+        record = turn.record(finish)
+        self.run.steps += 1
         try:
-            await self.run.journal.step(turn.record(finish))
+            await to_the_end(self.run.journal.step(record))
         except StorageError as exc:
             self.run.notice(exc.fault)
-        self.run.steps += 1
 
     def _open(self, specs: tuple[ToolSpec, ...]) -> None:
         request = self.run.request
@@ -106,8 +109,9 @@ class Loop:
 
     def _ask(self, number: int, tools: tuple[ToolSpec, ...], *, asked: bool) -> Turn:
         request = self.run.request
-        if asked:
-            self._messages.append(Message("user", line("answer_now", request.locale)))
+        now = Message("user", line("answer_now", request.locale))
+        if asked and self._messages[-1] != now:
+            self._messages.append(now)
         if request.context_window:
             room = request.context_window - prompts.reserve(request, self.window)
             self._messages = history.shrink(self._messages, room, request.locale)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import replace
 from datetime import datetime
-from typing import TypeVar
 
 from inkwright.domain.errors import Fault, InkwrightError, StorageError
 from inkwright.domain.ports import ChatModel, Journal, Toolbox
@@ -25,13 +24,13 @@ from inkwright.domain.run import (
     Window,
 )
 from inkwright.runtime.budget import Clock, Meter
+from inkwright.runtime.finishing import to_the_end
 from inkwright.runtime.react import Loop, Outcome
 from inkwright.runtime.state import Run
 from inkwright.runtime.stops import fault_of, status_of
 
 _logger = logging.getLogger(__name__)
 _JOURNAL_SECONDS = 10.0
-_T = TypeVar("_T")
 
 # Turns the end of an edit into a proposal, and may change the end: a rewrite that is none.
 Settle = Callable[[RunEnded], Awaitable[tuple[RunEnded, Proposal | None]]]
@@ -74,7 +73,7 @@ class Runner:
                 async for event in events:
                     yield event
         except (asyncio.CancelledError, GeneratorExit):
-            await _to_the_end(drive.cancelled())
+            await to_the_end(drive.cancelled())
             raise
 
 
@@ -94,7 +93,7 @@ class _Drive:
         request = self.run.request
         self.begun = True
         try:
-            await _to_the_end(self.run.journal.begin(request, body_hash))
+            await to_the_end(self.run.journal.begin(request, body_hash))
         except StorageError as exc:
             # What cannot be written down is not begun: nothing is spent, nothing lost.
             self.begun = False
@@ -115,7 +114,7 @@ class _Drive:
             _logger.error("run %s failed: %s", request.id, type(exc).__name__, exc_info=True)
         ended, proposal = await self._settled(self._end(outcome))
         self.ended = True
-        ended = await _to_the_end(self._write_end(ended, proposal))
+        ended = await to_the_end(self._write_end(ended, proposal))
         yield ended
 
     async def cancelled(self) -> None:
@@ -124,8 +123,6 @@ class _Drive:
             return
         self.ended = True
         if self.loop is not None:
-            if self.loop.turn is not None:
-                self.run.meter.usage += self.loop.turn.usage
             await self.loop.write("cancelled")
         await self._write_end(self._end(Outcome("cancelled")), None)
 
@@ -185,17 +182,3 @@ class _Drive:
         except TimeoutError:
             return replace(ended, notices=(*ended.notices, Fault("run_journal_slow")))
         return ended
-
-
-async def _to_the_end(work: Coroutine[object, object, _T]) -> _T:
-    """`work`, finished even when the caller is cancelled meanwhile; the cancellation comes after it."""
-    task = asyncio.ensure_future(work)
-    cancelled: asyncio.CancelledError | None = None
-    while not task.done():
-        try:
-            await asyncio.wait({task})
-        except asyncio.CancelledError as exc:
-            cancelled = exc
-    if cancelled is not None:
-        raise cancelled
-    return task.result()

@@ -44,6 +44,7 @@ class Turn:
     reasoned: bool = False
     seconds: float = 0.0
     records: tuple[ToolRecord, ...] = ()
+    counted: bool = False
     _output: int = 0
     _input: int = -1
 
@@ -69,6 +70,12 @@ class Turn:
             texts += [spec.description + json.dumps(spec.parameters) for spec in self.request.tools]
             self._input = tokens(sum(map(weigh, texts)))
         return self._input
+
+    def count(self) -> None:
+        """Add the turn's usage to the run's, once."""
+        if not self.counted:
+            self.counted = True
+            self.run.meter.usage += self.usage
 
     async def events(self) -> AsyncGenerator[TextDelta | ReasoningDelta, None]:
         """Streams the answer. The model's stream is closed when this ends, in whatever way."""

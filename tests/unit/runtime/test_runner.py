@@ -352,7 +352,7 @@ async def test_cancel_while_the_model_talks(ask, tools, journal):
 async def test_cancel_while_tools_work(ask, journal, make_tools):
     """Cancel inside a tool cancels the tool, and leaves no task."""
     tools = make_tools({"read_chapter": None})
-    model = ScriptedModel([[call("1"), call("2")]])
+    model = ScriptedModel([Turn([call("1"), call("2")], usage=Usage(7, 3))])
     task = asyncio.create_task(_drain(Runner(journal).run(ask(), model, tools)))
     while tools.running < 2:
         await asyncio.sleep(0)
@@ -364,6 +364,7 @@ async def test_cancel_while_tools_work(ask, journal, make_tools):
     assert asyncio.all_tasks() < before
     assert journal.ends[0][0].stop_reason == "cancelled"
     assert [c.id for c in journal.steps[0].calls] == ["1", "2"]
+    assert journal.ends[0][0].usage == Usage(7, 3)
 
 
 async def _drain(events):
@@ -414,6 +415,27 @@ async def test_cancel_during_the_last_write_leaves_one_end(ask, journal, tools):
     with pytest.raises(asyncio.CancelledError):
         await task
     assert [end.stop_reason for end, _ in journal.ends] == ["finished"]
+
+
+async def test_cancel_while_a_step_is_written_keeps_it(ask, journal, tools):
+    """A step whose writing has begun is in the journal once, and not again as cancelled."""
+    writing, release = asyncio.Event(), asyncio.Event()
+    real = journal.step
+
+    async def slow(record):
+        writing.set()
+        await release.wait()
+        await real(record)
+
+    journal.step = slow
+    task = asyncio.create_task(_drain(Runner(journal).run(ask(), ScriptedModel(["好。"]), tools)))
+    await writing.wait()
+    task.cancel()
+    release.set()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert [(s.index, s.finish) for s in journal.steps] == [(0, "stop")]
+    assert [end.stop_reason for end, _ in journal.ends] == ["cancelled"]
 
 
 async def test_cancel_while_it_begins_is_written_down(ask, tools, journal):
