@@ -98,7 +98,7 @@ class Secrets:
 
     def redact(self, text: str) -> str:
         """`text` without any key handed out so far and without anything that looks like one."""
-        return redact(text, self._known)
+        return redact(text, tuple(self._known))
 
 
 def redact(text: str, known: Iterable[str] = ()) -> str:
@@ -121,10 +121,14 @@ class RedactingFilter(logging.Filter):
         self._secrets = secrets
 
     def filter(self, record: logging.LogRecord) -> bool:
-        record.msg = self._secrets.redact(record.getMessage())
-        record.args = None
+        try:
+            text = record.getMessage()
+        except (TypeError, ValueError, KeyError, IndexError):
+            text = str(record.msg)
+        record.msg, record.args = self._secrets.redact(text), None
         if record.exc_info and not record.exc_text:
             record.exc_text = logging.Formatter().formatException(record.exc_info)
+        record.exc_info = None
         if record.exc_text:
             record.exc_text = self._secrets.redact(record.exc_text)
         if record.stack_info:

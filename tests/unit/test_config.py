@@ -41,11 +41,12 @@ class TestLayers:
     def test_each_key_by_itself(self, load):
         """A key of a higher layer hides that key alone."""
         settings = load(
+            {"DEEPSEEK_API_KEY": "k"},
             file='count = "han"\nwindow = 900\n[clocks]\nbytes = 70\n[checks]\nenabled = false\n[checks.severity]\na = "hint"',
             editor={"window": 1000, "clocks": {"payload": 7}, "checks": {"severity": {"b": "off"}}},
         ).settings
         assert (settings.count, settings.window) == ("han", 1000)
-        assert (settings.clocks.bytes, settings.clocks.payload) == (70, 7)
+        assert (settings.profile().clocks.bytes, settings.profile().clocks.payload) == (70, 7)
         assert settings.checks == config.Checks(False, (), {"a": "hint", "b": "off"})
 
     def test_default_model(self, load):
@@ -212,7 +213,14 @@ class TestBadValues:
             assert "{" not in render(problem, locale)
 
     @pytest.mark.parametrize(
-        "editor", [None, [], {}, {"model": None, "models": None, "checks": None, "clocks": {"bytes": None}}]
+        "editor",
+        [
+            None,
+            [],
+            {},
+            {"model": None, "models": None, "checks": None, "clocks": {"bytes": None}},
+            {"model": "", "locale": ""},
+        ],
     )
     def test_null_and_empty_are_not_set(self, load, editor):
         """What clients answer when nothing is set, Lua's empty tables included."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
 
-from inkwright.config.models import ENDPOINT, KEY, MODEL, ModelReader, clocks, standing
+from inkwright.config.models import ENDPOINT, KEY, MODEL, ModelReader, clocks
 from inkwright.config.reading import Layer, Read, choice, flag, text, whole
 from inkwright.config.settings import Checks, Settings
 from inkwright.domain.conversation import Locale
@@ -80,7 +80,6 @@ def load(
             **values,
             model=model,
             models=models,
-            clocks=standing("", general),
             checks=_checks((file, desk)),
         ),
         tuple(problems),

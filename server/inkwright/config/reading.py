@@ -81,10 +81,10 @@ class Layer:
         return self._mapping(prefix + key, tree.get(key))
 
     def value(self, key: str, read: Read, within: Mapping[str, Any] | None = None, prefix: str = "") -> Any:
-        """What stands at `key`, read; None when it is absent, null or refused."""
+        """What stands at `key`, read; None when it is absent, null, an empty text, or refused."""
         tree = self.tree if within is None else within
         found = tree.get(key)
-        if found is None:
+        if found is None or found == "":
             return None
         try:
             return read(found)

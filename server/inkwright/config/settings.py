@@ -9,8 +9,7 @@ from typing import Literal
 from inkwright.domain.conversation import Locale
 from inkwright.domain.diagnostic import Severity
 from inkwright.domain.manuscript import CountRule
-from inkwright.domain.model import CLOCKS, OFFLINE, ModelProfile
-from inkwright.domain.run import Clocks
+from inkwright.domain.model import OFFLINE, ModelProfile
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +34,6 @@ class Settings:
     locale: Locale | None = None
     model: str = OFFLINE.id
     models: tuple[ModelProfile, ...] = (OFFLINE,)
-    clocks: Clocks = CLOCKS
     window: int = 6_000
     max_tokens: int = 0
     count: CountRule = "mixed"

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from inkwright.domain.model import ModelProfile
-from inkwright.providers.model import HttpModel
-from inkwright.secrets import Secrets
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from inkwright.domain.model import ModelProfile
+    from inkwright.providers.model import HttpModel
+    from inkwright.secrets import Secrets
 
 __all__ = ["HttpModel", "build"]
 
 
 def build(profile: ModelProfile, secrets: Secrets) -> HttpModel:
     """The model of a profile that is not offline. Its owner closes it; nothing is opened before a request."""
+    from inkwright.providers.model import HttpModel
+
     return HttpModel(profile, secrets)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 import ssl
 from collections.abc import AsyncIterator, Iterator, Mapping
@@ -147,6 +148,8 @@ def _client(endpoint: str, clocks: Clocks) -> httpx.AsyncClient:
     """A client for one endpoint. This machine is reached without proxies, whatever the environment says."""
     import httpx
 
+    # httpx logs whole addresses, and an address can hold a key.
+    logging.getLogger("httpx").setLevel(logging.WARNING)
     local = is_loopback(host_of(endpoint))
     try:
         return httpx.AsyncClient(
