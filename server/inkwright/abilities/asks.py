@@ -33,7 +33,10 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """How a run ended. `text` equals the deltas put together, to the letter."""
+    """How a run ended. `text` equals the deltas put together, to the letter.
+
+    `notices` tell what the writer should know of a run that went well: context that was cut, say.
+    """
 
     request_id: str
     ability: str
@@ -44,6 +47,7 @@ class RunResult:
     proposal: Proposal | None
     usage: Usage
     fault: Fault | None = None
+    notices: tuple[Fault, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,42 +2,42 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from inkwright.abilities import context
 from inkwright.abilities.asks import Ask
+from inkwright.abilities.context import Survey
 from inkwright.config import Settings
-from inkwright.domain.conversation import Effort, Locale
+from inkwright.domain.conversation import Effort
 from inkwright.domain.errors import InkwrightError
+from inkwright.domain.manuscript import Book
 from inkwright.domain.model import ModelProfile
-from inkwright.domain.ports import BookView
 from inkwright.domain.profile import EffectiveProfile
-from inkwright.domain.run import Budget, RunRequest, Window
+from inkwright.domain.run import RunRequest, Window
 from inkwright.domain.text import Span
-from inkwright.library import Library, merge
 from inkwright.manuscript import markdown
 from inkwright.proposals import windows
-from inkwright.tools.desk import Desk
+from inkwright.runtime.budget import budget_of
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What a run is composed from besides the wish itself."""
+class Terms:
+    """What a run is composed from besides the wish itself, all of it taken at one moment."""
 
-    library: Library
+    profile: EffectiveProfile
+    model: ModelProfile
+    book: Book
+    survey: Survey
     settings: Settings
-    locale: Locale
-    view: BookView | None
+    history: tuple[tuple[str, str], ...] = ()
 
 
-def effective(ask: Ask, around: Surroundings) -> EffectiveProfile:
-    """The ability in the domain of the ask's book; the domain comes from the book, never from the caller."""
-    domain = around.view.book.type if around.view is not None else ""
-    return merge(around.library, ask.ability, domain, ask.message, around.locale)
+def compose(ask: Ask, terms: Terms) -> RunRequest:
+    """The request. Takes CPU time: call it in a thread.
 
-
-def compose(ask: Ask, profile: EffectiveProfile, model: ModelProfile, around: Surroundings) -> RunRequest:
-    """The request. Raises `InkwrightError` with `empty_passage` or `readonly_document`."""
+    Raises `InkwrightError`: empty_passage, readonly_document, file_binary.
+    """
+    profile, model = terms.profile, terms.model
     snapshot = ask.snapshot
     if snapshot.readonly == "binary":
         raise InkwrightError("file_binary", path=snapshot.path or snapshot.uri)
@@ -53,31 +53,26 @@ def compose(ask: Ask, profile: EffectiveProfile, model: ModelProfile, around: Su
     if not body.of(snapshot.text).strip():
         raise InkwrightError("empty_passage")
     pieces = (
-        windows(snapshot.text, body, around.settings.window)
+        windows(snapshot.text, body, terms.settings.window)
         if edits
         else (Window(0, 1, body, body.of(snapshot.text)),)
     )
-    desk = Desk(around.view, snapshot, around.locale)
     return RunRequest(
         id=ask.request_id,
         profile=profile,
-        book_root=around.view.book.root if around.view is not None else "",
+        book_root=terms.book.root,
         snapshot=snapshot,
         span=span,
         whole=whole,
         windows=pieces,
-        context=tuple(context.parts(desk, document, piece) for piece in pieces),
+        context=tuple(context.parts(terms.survey, snapshot, document, piece) for piece in pieces),
         message=ask.message,
-        locale=around.locale,
+        locale=profile.locale,
         model=model.id,
         effort=_effort(profile, model),
-        budget=Budget(
-            rounds=profile.rounds,
-            calls=profile.calls,
-            seconds=profile.seconds,
-            tokens=around.settings.max_tokens,
-            cost=0,
-        ),
+        budget=replace(budget_of(profile), tokens=terms.settings.max_tokens),
+        history=terms.history,
+        context_window=model.context_window,
     )
 
 

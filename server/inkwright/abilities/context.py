@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from inkwright.domain.cards import Card
+from inkwright.domain.conversation import Locale
 from inkwright.domain.manuscript import Chapter, Mention
+from inkwright.domain.ports import BookView
 from inkwright.domain.run import Part, Window
 from inkwright.domain.text import Snapshot, Span
 from inkwright.domain.tokens import estimate
 from inkwright.manuscript.markdown import Document
-from inkwright.tools.desk import Desk
+from inkwright.tools.desk import Desk, describe
 
 MARGIN = 600
 """Characters of manuscript before and after the passage."""
@@ -24,17 +27,36 @@ SUMMARIES = 5
 SUMMARY_CHARS = 300
 
 
-def parts(desk: Desk, document: Document, window: Window) -> tuple[Part, ...]:
-    """The parts for one window of a passage in the desk's snapshot, whose scan is `document`."""
-    out = [*_margins(desk.snapshot, document, window)]
-    chapters = desk.chapters()
-    place = desk.place()
-    here = chapters[place] if place is not None else None
-    out += _cards(desk, document, window)
-    if here is not None and place is not None:
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What a book says of one of its chapters, taken on the event loop at one moment.
+
+    `cards` are those that a model may see; `place` is the chapter's index, None for one that is not listed.
+    """
+
+    chapters: tuple[Chapter, ...] = ()
+    cards: tuple[Card, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+    place: int | None = None
+
+
+def survey(view: BookView | None, snapshot: Snapshot, locale: Locale) -> Survey:
+    """Asks the book; an index belongs to the loop's thread."""
+    if view is None:
+        return Survey()
+    desk = Desk(view, snapshot, locale)
+    return Survey(desk.chapters(), desk.cards(), view.mentions(snapshot.path), desk.place())
+
+
+def parts(around: Survey, snapshot: Snapshot, document: Document, window: Window) -> tuple[Part, ...]:
+    """The parts for one window of a passage in `snapshot`, whose scan is `document`. Takes CPU time."""
+    out = [*_margins(snapshot, document, window)]
+    out += _cards(around, len(snapshot.text), document, window)
+    if around.place is not None:
+        here = around.chapters[around.place]
         if outline := str(here.meta.get("outline", "") or ""):
             out.append(_part("outline", outline, "outline_of_chapter", source=here.path))
-        out += _summaries(chapters[max(0, place - SUMMARIES) : place])
+        out += _summaries(around.chapters[max(0, around.place - SUMMARIES) : around.place])
     return tuple(out)
 
 
@@ -48,11 +70,10 @@ def _margins(snapshot: Snapshot, document: Document, window: Window) -> Iterable
         yield _part("after", after, "text_after", source=snapshot.path)
 
 
-def _cards(desk: Desk, document: Document, window: Window) -> Iterable[Part]:
-    visible = {card.path: card for card in desk.cards()}
-    mentions = desk.view.mentions(desk.snapshot.path) if desk.view is not None else ()
-    passage = _by_count(mentions, window.span)
-    scene = _by_count(mentions, _scene(document, window.span, len(desk.snapshot.text)))
+def _cards(around: Survey, length: int, document: Document, window: Window) -> Iterable[Part]:
+    visible = {card.path: card for card in around.cards}
+    passage = _by_count(around.mentions, window.span)
+    scene = _by_count(around.mentions, _scene(document, window.span, length))
     order: list[tuple[Card, str, int]] = [
         (card, "card_always", 0) for card in visible.values() if card.ai == "always"
     ]
@@ -63,7 +84,7 @@ def _cards(desk: Desk, document: Document, window: Window) -> Iterable[Part]:
         if card.path in seen:
             continue
         seen.add(card.path)
-        text = desk.card(card)
+        text = describe(card, around.chapters, around.place)
         if len(seen) > CARDS:
             yield Part("card", "", "too_many_cards", {"name": card.name}, cut=len(text), source=card.path)
             continue

@@ -19,7 +19,8 @@ from typing import Protocol, cast, get_args
 from inkwright.abilities import pages
 from inkwright.abilities.active import ActiveRun, Sink
 from inkwright.abilities.asks import Ask, RunResult
-from inkwright.abilities.compose import Surroundings, compose, effective
+from inkwright.abilities.compose import Terms, compose
+from inkwright.abilities.context import survey
 from inkwright.abilities.diagnose import diagnose
 from inkwright.abilities.review import Review
 from inkwright.abilities.settle import settle
@@ -32,7 +33,7 @@ from inkwright.domain.model import ModelProfile
 from inkwright.domain.ports import BookView, ChatModel
 from inkwright.domain.proposal import Proposal
 from inkwright.domain.run import RunEnded, RunEvent, RunRequest, Status, StopReason
-from inkwright.library import Library
+from inkwright.library import Library, merge
 from inkwright.runtime.runner import Runner
 from inkwright.tools import Tools
 from inkwright.workspace import OpenBook, Workspace
@@ -93,7 +94,10 @@ class Studio:
         self, text: str, book: OpenBook | None, cache: CheckCache | None = None
     ) -> list[Diagnostic]:
         """The diagnostics of a text of this book, off the loop."""
-        return await asyncio.to_thread(diagnose, text, book, self.settings, cache)
+        index = book.index if book is not None else None
+        names = {name for card in index.cards() for name in card.names} if index is not None else set[str]()
+        language = index.book.language if index is not None else ""
+        return await asyncio.to_thread(diagnose, text, language, names, self.settings.checks, cache)
 
     def cancel(self, request_id: str) -> bool:
         """True when the run was stopped; its followers get a result whose status is cancelled."""
@@ -146,6 +150,7 @@ class Studio:
             next(iter(proposals), None),
             ended.usage,
             ended.fault,
+            ended.notices,
         )
 
     async def context(self, ask: Ask) -> Path:
@@ -165,10 +170,13 @@ class Studio:
 
     async def _request(self, ask: Ask, book: OpenBook) -> tuple[RunRequest, ModelProfile]:
         await book.ready()
-        around = Surroundings(self.library, self.settings, self.locale, book.view)
-        profile = effective(ask, around)
+        # The domain comes from the book, never from the caller.
+        profile = merge(self.library, ask.ability, book.book.type, ask.message, self.locale)
         chosen = self._choose(ask.model or profile.model or book.book.model)
-        return await asyncio.to_thread(compose, ask, profile, chosen, around), chosen
+        history = await _conversation(book, ask.follow) if ask.follow else ()
+        around = survey(book.view, ask.snapshot, self.locale)
+        terms = Terms(profile, chosen, book.book, around, self.settings, history)
+        return await asyncio.to_thread(compose, ask, terms), chosen
 
     async def _earlier(self, book: OpenBook, active: ActiveRun) -> RunResult | None:
         """The outcome that this request had within the last 24 hours."""
@@ -212,6 +220,14 @@ class Studio:
             )
             if same and other.request.span.touches(request.span):
                 raise InkwrightError("busy", run=other.request.id, ability=other.request.profile.label)
+
+
+async def _conversation(book: OpenBook, run_id: str) -> tuple[tuple[str, str], ...]:
+    """The turns up to a run and with it. Raises `InkwrightError`: run_unknown."""
+    stored = await book.state.runs.get(run_id)
+    if stored is None:
+        raise InkwrightError("run_unknown", run=run_id)
+    return (*stored.history, (stored.message, stored.text))
 
 
 async def _last(active: ActiveRun, events: AsyncGenerator[RunEvent, None]) -> RunEnded:

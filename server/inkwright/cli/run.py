@@ -70,6 +70,8 @@ async def run(args: argparse.Namespace, context: Context) -> int:
             context.say(result.text)
             if result.proposal is not None:
                 show_diff(context, result.proposal, args.file)
+        for notice in result.notices:
+            context.notice(notice)
         if result.fault is not None:
             context.notice(result.fault)
         elif result.status in ("partial", "failed"):

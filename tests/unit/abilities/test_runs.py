@@ -219,3 +219,17 @@ async def test_an_untitled_document_stands_alone(stage) -> None:
     assert "药铺学徒" not in str(model.requests[0].messages)
     book = await stage.studio.workspace.book(None)
     assert (await book.state.runs.get("u1")).state == "completed"
+
+
+async def test_following_a_run_goes_on_from_its_turns(stage) -> None:
+    """The earlier message and answer are sent again; an unknown run is named."""
+    model = stage.plays("节奏偏慢。", "第二段最慢。")
+    ask = await stage.ask("analysis", message="节奏如何？", request_id="r1")
+    await stage.studio.run(ask, ignore)
+    more = replace(ask, message="哪里最慢？", request_id="r2", follow="r1")
+    await stage.studio.run(more, ignore)
+    sent = [message.content for message in model.requests[1].messages]
+    assert "节奏偏慢。" in sent
+    assert any("节奏如何？" in content for content in sent[:-1])
+    lost = await stage.studio.run(replace(ask, request_id="r3", follow="nothing"), ignore)
+    assert lost.fault.code == "run_unknown"
