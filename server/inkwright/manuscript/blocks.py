@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Literal
 
-from inkwright.domain.text import Span
+from inkwright.domain.text import EOL, Span
 from inkwright.manuscript.inline import label
 from inkwright.manuscript.script import CJK, CJK_PUNCTUATION
 
@@ -56,6 +56,7 @@ _QUOTE = re.compile(r" {0,3}>")
 ITEM = re.compile(r"[ \t]*(?:[-*+]|([0-9]{1,9})[.)])(?:[ \t]+|\Z)")
 _DEFINITION = re.compile(r" {0,3}\[(?!\^)([^\[\]\r\n]+)\]:[ \t]*\S.*")
 _META = re.compile(r"@[a-z][a-z_]*:.*|%%~.*|%(?:Synopsis|Short|Story\.\w+|Note\.\w+):.*", re.IGNORECASE)
+_FENCED = re.compile(r"(?:\A|[\r\n])[ \t\u3000]*(?:```|~~~)")
 _INDENTED = re.compile(r" {4}| {0,3}\t")
 _CODE_LOOK = re.compile(
     r"[{}=<>\\$]|\(\)|;[ \t]*(?:[\r\n]|\Z)|^[ \t]*(?:def|import|class|return|#)\b|^[ \t]*#", re.MULTILINE
@@ -70,18 +71,73 @@ _COMMENT = re.compile(r"<!--|%%(?!~)")
 MAX_SETEXT = 100
 
 
-def read(text: str, start: int, broken: bool) -> Blocks:
-    """The blocks from `start` on. `broken`: the text begins with a `---` that opened no front matter."""
-    scanner = _Scanner(text, start, broken)
+def read(text: str, start: int, end: int, broken: bool) -> Blocks:
+    """The blocks of a stretch. `broken`: it begins with a `---` that opened no front matter."""
+    scanner = _Scanner(text, start, end, broken)
     scanner.run()
     return scanner.out
+
+
+def alone(text: str, offset: int, floor: int) -> Span | None:
+    """A stretch round `offset` whose blocks are the same whatever stands before and after it.
+
+    None where that cannot be told from near by: a fence or a comment may reach into it, a link label be
+    defined elsewhere, a list go on. The stretch begins at `floor` at the earliest.
+    """
+    start, end = _line_bounds(text, offset, floor)
+    while start > floor and not _begins_afresh(text, start, floor):
+        start = _line_bounds(text, start - 1, floor)[0]
+    while end < len(text) and not _begins_afresh(text, end, floor):
+        end = _line_bounds(text, end, floor)[1]
+    if "]:" in text or any(text.find(mark, 0, end) >= 0 for mark in ("<!--", "%%")):
+        return None
+    if ("```" in text or "~~~" in text) and _FENCED.search(text, 0, end):
+        return None
+    if text[start : start + 1] in (" ", "\t"):
+        first = _LINE.match(text, start)
+        if not first or first.lastindex == 3 or not _CJK_TEXT.search(text, start, first.end()):
+            return None
+    return Span(start, end)
+
+
+def _begins_afresh(text: str, at: int, floor: int) -> bool:
+    """True when the line at `at` belongs to no block that began before it."""
+    start, end = _line_bounds(text, at - 1, floor)
+    before = text[start:end]
+    if not before.strip(" \t\u3000\r\n"):
+        return True
+    plain = text[at : at + 1] not in (" ", "\t") and _LINE.match(text, at)
+    return bool(plain and plain.lastindex == 1 and _END_OF_PARAGRAPH.search(before.rstrip("\r\n")[-12:]))
+
+
+def _line_bounds(text: str, offset: int, floor: int) -> tuple[int, int]:
+    """Where the line of `offset` begins and where the next one does."""
+    offset = min(offset, len(text))
+    # Inside a CRLF the LF belongs to the line before it.
+    inside = text[offset - 1 : offset + 1] == "\r\n"
+    start = max(_last(text, "\n", floor, offset - inside), _last(text, "\r", floor, offset - inside), floor)
+    ends = EOL.search(text, max(start, offset - inside))
+    return start, ends.end() if ends else len(text)
+
+
+def _last(text: str, char: str, floor: int, offset: int) -> int:
+    """The place after the last `char` before `offset`, looked for in steps so that its absence is cheap."""
+    step = 1_000
+    while offset > floor:
+        low = max(floor, offset - step)
+        found = text.rfind(char, low, offset)
+        if found >= 0:
+            return found + 1
+        offset, step = low, step * 8
+    return floor
 
 
 class _Scanner:
     """The open paragraph is `start`…`end` of `kind`, -1 when there is none; `lines` are its lines so far."""
 
-    def __init__(self, text: str, start: int, broken: bool) -> None:
+    def __init__(self, text: str, start: int, end: int, broken: bool) -> None:
         self.text = text
+        self.limit = end
         self.out = Blocks()
         self.body = start
         self.broken = broken
@@ -97,7 +153,7 @@ class _Scanner:
     def run(self) -> None:
         text = self.text
         commented = "<!--" in text or "%%" in text
-        for match in (_LINE if "\r" in text else _LF_LINE).finditer(text, self.body):
+        for match in (_LINE if "\r" in text else _LF_LINE).finditer(text, self.body, self.limit):
             group = match.lastindex or 2
             start, end = match.span(group)
             inside = False
@@ -156,6 +212,8 @@ class _Scanner:
         bare = line.lstrip(" \t\u3000")
         first = bare[:1]
         indented = _INDENTED.match(line) is not None
+        if line[0] not in " \t" and not ITEM.match(line):
+            self.in_list = False
         if first in "-*_⁂※＊◇◆☆★#" and _BREAK.fullmatch(line):
             self._break(start, end, line)
         elif first == "=" and self._underlined(line):

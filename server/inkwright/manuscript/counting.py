@@ -22,6 +22,7 @@ _NUMBER = re.compile(r"[0-9](?:[.,:/]?[0-9])*")
 _APOSTROPHE = re.compile(r"’(?<=[^\W_]’)(?=[^\W_])")
 _ASCII = {code: None if chr(code) in "'-" else " " for code in range(128) if not chr(code).isalnum()}
 _ASCII_SPACE = {code: None for code in range(128) if chr(code).isspace()}
+_COMMON_MARKS = "，。“”’‘、：；？！…—《》（）「」『』·–"
 _AS_ASCII = {"’": "'", "ʼ": "'", "\u2010": "-", "\u2011": "-", "\u00ad": "", "．": "."}
 # Between two pieces of prose these alone are no border of a word: un**believ**able.
 _JOINS = "*_~=\\"
@@ -36,7 +37,24 @@ def measure(prose: str) -> Counts:
     han = cjk = len(prose) - len(rest) + runs
     bare = "".join(rest.split())
     nonspace = cjk + len(bare)
-    marks = 0
+    # Most texts have no other character beyond ASCII than these: counted in C, without a look at each.
+    marks = sum(map(bare.count, _COMMON_MARKS))
+    if marks == len(bare) - len(bare.encode("ascii", "ignore")):
+        if "’" in bare:
+            marks -= len(_APOSTROPHE.findall(rest))
+            rest = rest.replace("’", "'")
+        rest = rest.encode("ascii", "replace").decode("ascii")
+    else:
+        rest, marks, more, more_han = _others(rest, bare)
+        cjk += more
+        han += more_han
+    mixed = cjk + _words(rest)
+    return Counts(mixed, han, mixed + marks, nonspace)
+
+
+def _others(rest: str, bare: str) -> tuple[str, int, int, int]:
+    """Text with only words left in it; punctuation marks, CJK characters and Han that were in it."""
+    marks = cjk = han = 0
     for char in set(bare):
         if char < "\x80":
             continue
@@ -45,13 +63,13 @@ def measure(prose: str) -> Counts:
             if char == "’":
                 marks -= len(_APOSTROPHE.findall(rest))
         elif _CJK.match(char):
-            cjk += (found := bare.count(char))
+            found = bare.count(char)
+            cjk += found
             han += found if _HAN.match(char) else 0
         elif (char.isalnum() and char not in _AS_ASCII) or unicodedata.category(char).startswith("M"):
             continue
         rest = rest.replace(char, _AS_ASCII.get(char, " "))
-    mixed = cjk + _words(rest)
-    return Counts(mixed, han, mixed + marks, nonspace)
+    return rest, marks, cjk, han
 
 
 def _words(text: str) -> int:

@@ -37,6 +37,8 @@ _COMMON = frozenset(
 )
 _KOREAN = frozenset("이다는을의에가고하지그도한를은나로아어서들기사시있니게자라해만것수일리오대인")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]")
+_CONTROL_BYTES = bytes(i for i in range(128) if _CONTROL.match(chr(i)))
+_STRAYS = 2
 _NOT_PLAIN = re.compile("[^\t-\r -~\x1b]")
 # Controls, unassigned and private places: no text is written with them.
 _NEVER = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ue000-\uf8ff\ufffd-\uffff\U000e0000-\U0010ffff]")
@@ -64,7 +66,8 @@ def decode(data: bytes) -> Decoded:
             return _marked(data[len(mark) :], name)
     text = _strict(data, "utf-8")
     if text is not None and "\0" not in text:
-        return _binary() if _controls(text) else Decoded(text, "utf-8")
+        strays = len(data) - len(data.translate(None, _CONTROL_BYTES))
+        return _binary() if strays > _STRAYS and _controls(text) else Decoded(text, "utf-8")
     return _guess(data, text)
 
 
@@ -90,7 +93,9 @@ def _guess(data: bytes, utf8: str | None) -> Decoded:
     found += [(name, text) for name in names if (text := _strict(data, name)) is not None]
     if utf8 is None:
         # One bad byte makes every strict decoder refuse a long text: UTF-8 with holes, then GB18030 with holes.
-        found += [(name, text) for name in ("utf-8", "gb18030") if _nearly(text := data.decode(name, "replace"))]
+        found += [
+            (name, text) for name in ("utf-8", "gb18030") if _nearly(text := data.decode(name, "replace"))
+        ]
     # The first of the best: found stands in the order of the ladder.
     name, text = max(found, key=lambda entry: _score(entry[1][:_SAMPLE]), default=("", ""))
     least = _LEAST_WIDE if name in _WIDE else _LEAST
@@ -117,7 +122,7 @@ def _binary() -> Decoded:
 def _controls(text: str) -> bool:
     """True when control characters are more than the strays that old texts carry."""
     sample = text if len(text) <= 4 * _SAMPLE else text[: 2 * _SAMPLE] + text[-2 * _SAMPLE :]
-    return len(_CONTROL.findall(sample)) > max(2, len(sample) // 200)
+    return len(_CONTROL.findall(sample)) > max(_STRAYS, len(sample) // 200)
 
 
 def _score(text: str) -> float:

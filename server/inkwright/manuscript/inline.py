@@ -66,13 +66,14 @@ def label(text: str) -> str:
     return _SPACE.sub(" ", text.strip()).casefold()
 
 
-def triggers(text: str, start: int) -> list[int]:
-    """The places from `start` on where a mark may begin, sorted."""
-    present = "".join([char for char in _SINGLE if char in text])
-    out = [m.start() for m in _any_of(present).finditer(text, start)] if present else []
+def triggers(text: str, start: int, end: int) -> list[int]:
+    """The places in `text[start:end]` where a mark may begin, sorted."""
+    piece = text[start:end]
+    present = "".join([char for char in _SINGLE if char in piece])
+    out = [m.start() + start for m in _any_of(present).finditer(piece)] if present else []
     sources = bool(out)
     for word, pattern in _LONGER:
-        if word in text and (more := [m.start() for m in pattern.finditer(text, start)]):
+        if word in piece and (more := [m.start() + start for m in pattern.finditer(piece)]):
             out += more
             if sources:
                 out.sort()

@@ -13,7 +13,7 @@ from inkwright.manuscript.blocks import HEADING_MARK, ITEM, Kind
 from inkwright.manuscript.frontmatter import FrontMatter
 from inkwright.manuscript.inline import Hole, WikiLink, marks, triggers
 
-__all__ = ["Document", "Kind", "Paragraph", "WikiLink", "scan"]
+__all__ = ["Document", "Kind", "Paragraph", "WikiLink", "near", "scan"]
 
 _QUOTE_MARKS = re.compile(r"((?: {0,3}>[ ]?)*)[^\r\n]*[\r\n]*")
 _TASK = re.compile(r"\[[ xX]\](?=[ \t])")
@@ -59,25 +59,45 @@ class Document:
 def scan(text: str) -> Document:
     """The parts of a document. Linear in the text; never raises for anything in it."""
     found = frontmatter.read(text)
-    broken = not found and text.startswith("---", found.body_start)
-    return _Assembly(text, found, blocks.read(text, found.body_start, broken)).document()
+    return _scan(text, found, Span(found.body_start, len(text)))
+
+
+def near(text: str, offset: int) -> Document:
+    """The parts of the paragraph at `offset` and maybe of its neighbours, as `scan` finds them.
+
+    The cost is that of the paragraph, but for texts with fences, comments or link definitions before it.
+    """
+    found = frontmatter.read(text)
+    where = None
+    if offset >= found.body_start and (found or not text.startswith("---", found.body_start)):
+        where = blocks.alone(text, offset, found.body_start)
+    return _scan(text, found, where or Span(found.body_start, len(text)))
+
+
+def _scan(text: str, found: FrontMatter, where: Span) -> Document:
+    broken = not found and where.start == found.body_start and text.startswith("---", where.start)
+    return _Assembly(text, found, where, blocks.read(text, where.start, where.end, broken)).document()
 
 
 class _Assembly:
-    def __init__(self, text: str, found: FrontMatter, read: blocks.Blocks) -> None:
+    def __init__(self, text: str, found: FrontMatter, where: Span, read: blocks.Blocks) -> None:
         self.text = text
         self.found = found
         self.read = read
-        self.places = triggers(text, found.body_start)
+        self.places = triggers(text, where.start, where.end)
         self.links: list[WikiLink] = []
 
     def document(self) -> Document:
         headings: list[Heading] = []
         paragraphs: list[Paragraph] = []
-        plain = not self.places and not self.read.comments
+        places = [*self.places, len(self.text)]
+        commented = bool(self.read.comments)
+        place = 0
         for start, end, kind, level in self.read.blocks:
+            while places[place] < start:
+                place += 1
             span = Span(start, end)
-            if kind == "text" and (plain or not self._marked(start, end)):
+            if kind == "text" and places[place] >= end and not (commented and self._comments(start, end)):
                 paragraphs.append(Paragraph(span, kind, 0, (span,)))
             elif kind == "heading":
                 title = self._title(start, end)
@@ -95,10 +115,6 @@ class _Assembly:
         return Document(
             self.found, tuple(headings), tuple(paragraphs), tuple(self.read.breaks), tuple(self.links)
         )
-
-    def _marked(self, start: int, end: int) -> bool:
-        first = bisect_left(self.places, start)
-        return (first < len(self.places) and self.places[first] < end) or bool(self._comments(start, end))
 
     def _title(self, start: int, end: int) -> Span:
         """Where the text of a heading stands, without its marks and the white space around it."""
