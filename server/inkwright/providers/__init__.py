@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from inkwright.domain.model import ModelProfile
-    from inkwright.providers.model import HttpModel
+    from inkwright.providers.model import HttpModel as HttpModel
     from inkwright.secrets import Secrets
-
-__all__ = ["HttpModel", "build"]
 
 
 def build(profile: ModelProfile, secrets: Secrets) -> HttpModel:

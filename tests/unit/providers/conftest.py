@@ -15,7 +15,8 @@ import pytest
 from inkwright.domain.conversation import Finished, Message, ModelEvent, ModelRequest, Reasoning, Text
 from inkwright.domain.model import ModelProfile
 from inkwright.domain.run import Clocks
-from inkwright.providers import HttpModel, build
+from inkwright.providers import build
+from inkwright.providers.model import HttpModel
 from inkwright.providers.openai_chat.decode import Answer
 from inkwright.providers.reading import Reading
 from inkwright.secrets import Secrets

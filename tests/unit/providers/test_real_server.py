@@ -9,7 +9,7 @@ import pytest
 from inkwright.domain.conversation import Message, ModelRequest, Text
 from inkwright.domain.model import LOCAL_CLOCKS, KeyRef, host_of
 
-ENDPOINT = os.environ.get("INKWRIGHT_TEST_ENDPOINT", "")
+ENDPOINT, MODEL, KEY = (os.environ.get(f"INKWRIGHT_TEST_{name}", "") for name in ("ENDPOINT", "MODEL", "KEY"))
 
 pytestmark = [
     pytest.mark.model,
@@ -22,12 +22,11 @@ pytestmark = [
 def real(model):
     """The server's model, with a key of our choice."""
 
-    def make(key: str | None = None):
-        key = os.environ.get("INKWRIGHT_TEST_KEY", "") if key is None else key
+    def make(key: str = KEY):
         return model(
             ENDPOINT,
             {"KEY": key},
-            model=os.environ.get("INKWRIGHT_TEST_MODEL", "test"),
+            model=MODEL,
             key=KeyRef("env:KEY", (host_of(ENDPOINT),)) if key else None,
             clocks=LOCAL_CLOCKS,
         )
@@ -60,7 +59,7 @@ async def test_a_request_past_the_context(real, ask):
     assert fault.kind in ("context_length", "connection", "server", "bad_request")
 
 
-@pytest.mark.skipif(not os.environ.get("INKWRIGHT_TEST_KEY"), reason="the server wants no key")
+@pytest.mark.skipif(not KEY, reason="the server wants no key")
 async def test_a_wrong_key(real, ask):
     """Is told as such."""
     assert (await ask(real("wrong"), "hi")).end.fault.kind == "auth"
