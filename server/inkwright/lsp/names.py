@@ -31,9 +31,8 @@ async def at(book: OpenBook, still: Still, offset: int) -> Found | None:
         return None
     await index.ready.wait()
     near = Span(offset - REACH, offset + REACH)
-    paragraph = next(
-        (p for p in still.parsed.paragraphs if p.span.start <= offset <= p.span.end and p.prose), None
-    )
+    parsed = still.near(offset)
+    paragraph = next((p for p in parsed.paragraphs if p.span.start <= offset <= p.span.end and p.prose), None)
     if paragraph is None:
         return None
     pieces = [
@@ -42,9 +41,7 @@ async def at(book: OpenBook, still: Still, offset: int) -> Found | None:
         if piece.start < near.end and near.start < piece.end
     ]
     links = [
-        link
-        for link in still.parsed.wikilinks
-        if paragraph.span.start <= link.target.start < paragraph.span.end
+        link for link in parsed.wikilinks if paragraph.span.start <= link.target.start < paragraph.span.end
     ]
     best: tuple[int, int, tuple[str, ...]] | None = None
     names = index.dictionary

@@ -32,6 +32,12 @@ class Still:
 
         return scan(self.text)
 
+    def near(self, offset: int) -> Parsed:
+        """The parts round one place: a key must not cost the whole chapter."""
+        from inkwright.manuscript.markdown import near
+
+        return self.parsed if "parsed" in self.__dict__ else near(self.text, offset)
+
     def span(self, where: tuple[int, int, int, int], encoding: Encoding) -> Span:
         """The span of an LSP range; a reversed one is turned round."""
         a, b, c, d = where

@@ -73,7 +73,8 @@ def _place(conn: sqlite3.Connection, book: str, path: str, digest: str, now: flo
     back = (
         moved
         or conn.execute(
-            "SELECT id FROM chapters WHERE book_id = ? AND path = ? ORDER BY gone_at DESC LIMIT 1",
+            "SELECT id FROM chapters WHERE book_id = ? AND path = ? AND gone_at IS NOT NULL"
+            " ORDER BY gone_at DESC LIMIT 1",
             (book, pack(path)),
         ).fetchone()
     )

@@ -40,7 +40,7 @@ async def _hover(ls: Session, still: Still, offset: int) -> dict[str, Any] | Non
         return None
     book = await ls.books.of(still.path)
     heading = next(
-        (h for h in still.parsed.headings if h.span.start <= offset <= h.span.end),
+        (h for h in still.near(offset).headings if h.span.start <= offset <= h.span.end),
         None,
     )
     found = await names.at(book, still, offset)
