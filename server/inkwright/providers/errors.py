@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -66,7 +67,7 @@ def classify(said: Any, status: int = 0, headers: Mapping[str, str] | None = Non
     params: dict[str, str | int | float] = {"status": status} if status else {}
     wait = retry_after(headers or {}, said) if kind in RETRYABLE else None
     if kind == "rate_limit" and wait:
-        code, params["seconds"] = "model_rate_limit_wait", round(wait)
+        code, params["seconds"] = "model_rate_limit_wait", max(1, math.ceil(wait))
     elif kind == "auth" and not status:
         code = "model_auth_stream"
     elif status == 404 and kind == "bad_request":
