@@ -259,3 +259,14 @@ def test_work_does_not_grow_with_the_document(where: float) -> None:
     (few, small), (many, large) = costs
     assert many <= few * 1.5 + 64
     assert large <= small * 1.5 + 4_096
+
+
+def test_a_line_of_ten_million_characters() -> None:
+    """One huge line is edited and measured like any other, in every encoding."""
+    buffer = Buffer("林夏😋走。" * 2_000_000)
+    buffer.apply(at(0, 3, 3), "x")
+    assert buffer.line_count == 1
+    assert buffer.text().startswith("林夏x😋走。")
+    for encoding in ENCODINGS:
+        place = buffer.position(9_999_999, encoding)
+        assert buffer.offset(place, encoding) == 9_999_999
