@@ -32,7 +32,12 @@ def role(place: Place, meta: Mapping[str, Any]) -> Role:
     if place.fixed or place.role == "card":
         return place.role
     written = meta.get("type") or meta.get("卡片类型") or _type_of_chinese(meta)
-    return "card" if written is not None and kind_of(written) else place.role
+    return "card" if isinstance(written, str) and marks_card(written) else place.role
+
+
+def marks_card(written: str) -> bool:
+    """Whether a type makes a card of a file that does not stand among cards."""
+    return fields.word(written, "card.marks") is not None
 
 
 def kind_of(written: object) -> str:
@@ -83,7 +88,7 @@ def _type_of_chinese(meta: Mapping[str, Any]) -> str:
 
 
 def _heading(document: Document) -> str:
-    return next((fields.unlink(h.title).strip() for h in document.headings if h.level == 1 and h.title), "")
+    return next((h.title for h in document.headings if h.level == 1 and h.title), "")
 
 
 class _Reader:

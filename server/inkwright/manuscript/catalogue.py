@@ -29,6 +29,7 @@ class Catalogue:
         self._listed: tuple[Chapter, ...] | None = ()
         self._cards: tuple[Card, ...] | None = ()
         self._since: dict[str, frozenset[str]] = {}
+        self._by_card: dict[str, dict[str, int]] = {}
 
     def put(self, path: str, leaf: Leaf | None) -> None:
         """Sets or takes out the leaf of a path."""
@@ -42,6 +43,7 @@ class Catalogue:
             self.leaves[path] = leaf
         if (old and old.card) != (leaf and leaf.card):
             self._cards = None
+        self._tally(path, old, leaf)
         self._put_chapter(path, leaf if leaf is not None and leaf.role == "chapter" else None)
 
     def refresh_dictionary(self) -> bool:
@@ -100,13 +102,10 @@ class Catalogue:
 
     def card_counts(self, card: str) -> dict[str, int]:
         """How often a card is mentioned, by chapter in reading order; only chapters that mention it."""
-        out: dict[str, int] = {}
-        if self._is_card(card):
-            for chapter in self.chapters():
-                found = self.leaves[chapter.path].found
-                if card in found.cards:
-                    out[chapter.path] = found.tallies[found.cards.index(card)]
-        return out
+        found = self._by_card.get(card)
+        if not found or not self._is_card(card):
+            return {}
+        return {chapter.path: found[chapter.path] for chapter in self.chapters() if chapter.path in found}
 
     def problems(self) -> Iterable[Problem]:
         """What is wrong in files, by path, and the names that mean more than one card."""
@@ -121,6 +120,14 @@ class Catalogue:
     def _is_card(self, path: str) -> bool:
         leaf = self.leaves.get(path)
         return leaf is not None and leaf.card is not None
+
+    def _tally(self, path: str, old: Leaf | None, new: Leaf | None) -> None:
+        if old is not None:
+            for card in old.found.cards:
+                self._by_card[card].pop(path, None)
+        if new is not None:
+            for card, times in zip(new.found.cards, new.found.tallies, strict=True):
+                self._by_card.setdefault(card, {})[path] = times
 
     def _put_chapter(self, path: str, leaf: Leaf | None) -> None:
         if leaf is None:

@@ -21,17 +21,16 @@ def canonical(meta: Mapping[str, Any], table: str) -> dict[str, Any]:
     """
     known = _synonyms(table)
     out: dict[str, Any] = {}
-    written: set[str] = set()
+    sources: dict[str, str] = {}
     for key, value in meta.items():
-        plain = _plain(key)
-        name = known.get(plain, key)
-        own = plain == name
-        if name not in out or (own and name not in written):
-            out[name] = value
-        elif name != key:
-            out.setdefault(key, value)
-        if own:
-            written.add(name)
+        name = known.get(_plain(key), key)
+        if name not in sources:
+            sources[name], out[name] = key, value
+        elif _plain(key) == name and _plain(sources[name]) != name:
+            out[sources[name]] = out[name]
+            sources[name], out[name] = key, value
+        else:
+            out[key] = value
     return out
 
 

@@ -150,11 +150,11 @@ def _heading(document: Document) -> str:
     """The first heading of level one, else one that stands before all prose."""
     for heading in document.headings:
         if heading.level == 1 and heading.title:
-            return fields.unlink(heading.title).strip()
+            return heading.title
     first = next((p for p in document.paragraphs if p.prose), None)
     if first is None or first.kind != "heading" or not document.headings:
         return ""
-    return fields.unlink(document.headings[0].title).strip()
+    return document.headings[0].title
 
 
 def _front_problems(path: str, document: Document) -> tuple[Problem, ...]:

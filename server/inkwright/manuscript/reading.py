@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import threading
@@ -19,6 +20,7 @@ from inkwright.manuscript.mentions import Dictionary
 from inkwright.manuscript.walk import Limits, Seen
 from inkwright.store.index_store import IndexStore
 
+_LOG = logging.getLogger(__name__)
 _SLICE = 0.05  # seconds
 _RACY_NS = 2_000_000_000
 _HEAD = 2048
@@ -130,7 +132,17 @@ def _read(root: Path, job: Job, dictionary: Dictionary) -> Outcome:
     if isinstance(found, Problem):
         return Outcome(job, fault=found)
     data, seen, now = found
-    return Outcome(job, leaf.from_bytes(job.path, data, job.place, dictionary), seen, now)
+    return _worked_out(job, data, seen, now, dictionary)
+
+
+def _worked_out(job: Job, data: bytes, seen: Seen, now: int, dictionary: Dictionary) -> Outcome:
+    """A fault of ours with one file must not cost the writer the others."""
+    try:
+        return Outcome(job, leaf.from_bytes(job.path, data, job.place, dictionary), seen, now)
+    except Exception as error:  # noqa: BLE001
+        kind = type(error).__name__
+        _LOG.error("a file could not be worked out: %s", kind)
+        return Outcome(job, fault=Problem(job.path, 0, "file_failed", {"path": job.path, "error": kind}))
 
 
 def _search(
@@ -146,7 +158,7 @@ def _search(
         if changed is not None and not dictionary.touches(encoding.decode(data).text, changed):
             same = replace(known.found, version=dictionary.version)
             return Outcome(job, replace(known, found=same), seen, now)
-    return Outcome(job, leaf.from_bytes(job.path, data, job.place, dictionary), seen, now)
+    return _worked_out(job, data, seen, now, dictionary)
 
 
 def _bytes(root: Path, path: str) -> tuple[bytes, Seen, int] | Problem:
@@ -170,4 +182,4 @@ def _looks_like_card(file: Path) -> bool:
     if not head.startswith(b"---"):
         return False
     found = _TYPE.search(head)
-    return found is not None and bool(cards.kind_of(found[1].decode("utf-8", "replace").strip(" '\"\t")))
+    return found is not None and cards.marks_card(found[1].decode("utf-8", "replace").strip(" '\"\t"))

@@ -47,8 +47,8 @@ def leaf(kept: FileRecord) -> Leaf | None:
     """The leaf of a record; None for an unusable one, and where the file must be read again to be sure."""
     if kept.version != VERSION:
         return None
-    line, _, packed = kept.payload.partition(b"\n")
     try:
+        line, _, packed = bytes(kept.payload).partition(b"\n")
         head = json.loads(line)
         if head["racy"]:
             return None

@@ -1,0 +1,118 @@
+"""The open documents: read when somebody asks, else in the background soon after a keystroke."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+
+from inkwright.manuscript import drafts
+from inkwright.manuscript.drafts import Draft, Pages
+from inkwright.manuscript.layouts import Place
+from inkwright.manuscript.leaf import Leaf
+from inkwright.manuscript.mentions import Dictionary
+from inkwright.manuscript.stock import Stock
+from inkwright.manuscript.worker import Worker
+
+_PAUSE = 0.15  # seconds from a keystroke to the reading of its document
+_SHARE = 20  # that reading takes at most one part in this of the time
+
+
+class Desk:
+    """Keeps the leaves of drafts true to their texts."""
+
+    def __init__(self, stock: Stock, worker: Worker) -> None:
+        self._stock = stock
+        self._worker = worker
+        self._timer: asyncio.TimerHandle | None = None
+        self._reading: asyncio.Task[None] | None = None
+        self._pause = _PAUSE
+
+    def put(self, path: str, source: Callable[[], str]) -> bool:
+        """Takes a text as it stands; True when the book had no such file or document before."""
+        draft = self._stock.drafts.get(path)
+        new = False
+        if draft is None:
+            new = self._stock.open(Draft(path, source))
+        else:
+            draft.source, draft.dirty = source, True
+            draft.generation += 1
+        self.schedule()
+        return new
+
+    def schedule(self) -> None:
+        """Sees to it that dirty documents are read soon. Never put off: typing on does not starve it."""
+        dirty = any(draft.dirty for draft in self._stock.drafts.values())
+        if dirty and self._timer is None and not self._worker.closing.is_set():
+            self._timer = asyncio.get_running_loop().call_later(self._pause, self.begin)
+
+    def begin(self) -> bool:
+        """Begins the reading that is scheduled, now; False when none is."""
+        if self._timer is None:
+            return False
+        self._timer.cancel()
+        self._timer = None
+        if self._reading is None or self._reading.done():
+            self._reading = self._worker.start(self._read_all(), "read open documents")
+        return True
+
+    def freshen(self, path: str) -> None:
+        """Makes the leaf of one open document true to its text, here and now."""
+        draft = self._stock.drafts.get(path)
+        for _ in range(2):  # a card's own names may change what is found in it, were it a chapter
+            if draft is None or not draft.dirty or path not in self._stock.places:
+                return
+            dictionary = self._stock.catalogue.dictionary
+            place, pages = self._stock.places[path], self._pages(draft, dictionary)
+            self._install(draft, *drafts.read(path, draft.source(), place, dictionary, pages))
+
+    def freshen_all(self) -> None:
+        self.freshen_cards()
+        for path in [draft.path for draft in self._stock.drafts.values() if draft.dirty]:
+            self.freshen(path)
+
+    def freshen_cards(self) -> None:
+        """Only what may change a card: a chapter being typed in is left to its own questions."""
+        for draft in list(self._stock.drafts.values()):
+            if draft.dirty and (draft.leaf is None or draft.leaf.card is not None):
+                self.freshen(draft.path)
+
+    def close(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    async def _read_all(self) -> None:
+        """Reads the dirty documents on the worker; one that changed meanwhile is left for the next time."""
+        stock = self._stock
+        for draft in list(stock.drafts.values()):
+            place = stock.places.get(draft.path)
+            if not draft.dirty or place is None:
+                continue
+            generation, dictionary = draft.generation, stock.catalogue.dictionary
+            began = time.thread_time()
+            text, pages = draft.source(), self._pages(draft, dictionary)
+            asked = time.thread_time() - began
+            leaf, pages, cost = await self._worker.run(_timed, draft.path, text, place, dictionary, pages)
+            self._pause = max(_PAUSE, (asked + cost) * _SHARE)
+            same = stock.drafts.get(draft.path) is draft and draft.generation == generation
+            if same and dictionary is stock.catalogue.dictionary and stock.places.get(draft.path) == place:
+                self._install(draft, leaf, pages)
+        self.schedule()
+
+    def _pages(self, draft: Draft, dictionary: Dictionary) -> Pages:
+        return draft.pages if draft.pages_version == dictionary.version else {}
+
+    def _install(self, draft: Draft, leaf: Leaf, pages: Pages) -> None:
+        draft.leaf, draft.pages, draft.dirty = leaf, pages, False
+        draft.pages_version = self._stock.catalogue.dictionary.version
+        self._stock.show(draft.path)
+        self._stock.refresh_dictionary()
+
+
+def _timed(
+    path: str, text: str, place: Place, dictionary: Dictionary, pages: Pages
+) -> tuple[Leaf, Pages, float]:
+    began = time.thread_time()
+    leaf, kept = drafts.read(path, text, place, dictionary, pages)
+    return leaf, kept, time.thread_time() - began

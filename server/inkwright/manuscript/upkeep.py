@@ -1,0 +1,244 @@
+"""Keeps the leaves of a book's files true: the first build, changes outside, names that changed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from inkwright.domain.manuscript import Problem
+from inkwright.manuscript import bookfile, reading, shelf, walk
+from inkwright.manuscript.bookfile import BookFields
+from inkwright.manuscript.leaf import Leaf
+from inkwright.manuscript.reading import Job, Outcome
+from inkwright.manuscript.stock import Stock
+from inkwright.manuscript.walk import Limits, Listing
+from inkwright.manuscript.worker import Worker
+from inkwright.store import locations
+from inkwright.store.index_store import IndexStore
+
+Progress = Callable[[int, int], None]
+"""Files done, files in all; called on the loop, never decreasing."""
+
+_MANY = 40  # changed files from which on a walk costs less than looking at each
+
+
+@dataclass(frozen=True, slots=True)
+class _Survey:
+    """What the first look at a book gives: `kept` are the leaves of files that did not change since."""
+
+    book: tuple[BookFields, tuple[Problem, ...], bool]
+    listing: Listing
+    kept: Mapping[str, Leaf]
+    gone: Sequence[str]
+
+
+class Upkeep:
+    """One change at a time; reading is done on the worker in slices, taking on the loop.
+
+    `replanned` is called when open documents may have another place.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        stock: Stock,
+        worker: Worker,
+        store: IndexStore | None,
+        limits: Limits,
+        replanned: Callable[[], None],
+    ) -> None:
+        self._root = root
+        self._stock = stock
+        self._worker = worker
+        self._store = store
+        self._limits = limits
+        self._replanned = replanned
+        self._lock = asyncio.Lock()
+        self._built = False
+        self._searching: asyncio.Task[None] | None = None
+
+    async def build(self, progress: Progress | None) -> None:
+        """Reads the book: from the store what is unchanged, from the files the rest."""
+        stock = self._stock
+        async with self._lock:
+            survey = await self._worker.run(self._survey)
+            stock.take_book(*survey.book)
+            stock.drop(stock.take_listing(survey.listing))
+            await self._replan()
+            await self._read(await self._take_kept(survey.kept), progress, len(stock.files))
+            if survey.gone and self._store is not None:
+                await self._worker.run(self._store.save, (), survey.gone)
+            self._built = True
+        self.names_changed()
+
+    async def read_book(self) -> None:
+        """Takes `book.toml` without a look at the files."""
+        self._stock.take_book(*await self._worker.run(_read_book, self._root))
+
+    async def reread_book(self) -> None:
+        """Reads `book.toml` again; what its globs decide is decided anew."""
+        async with self._lock:
+            await self.read_book()
+            await self._read(await self._replan())
+
+    async def place_anew(self) -> None:
+        """Places all files anew, since a document came that is not on the disk."""
+        async with self._lock:
+            await self._read(await self._replan())
+
+    async def rescan(self) -> None:
+        """Walks the files again and reads those that are new or changed."""
+        stock = self._stock
+        async with self._lock:
+            listing = await self._worker.run(self._walk)
+            before = stock.files
+            await self._drop(stock.take_listing(listing))
+            changed = {
+                path
+                for path, seen in listing.files.items()
+                if path not in stock.disk
+                or before.get(path) != seen
+                or reading.racy(seen, stock.read_ns.get(path, seen.mtime_ns))
+            }
+            if stock.misplaced:
+                changed.update(await self._replan())
+            await self._read(changed)
+
+    async def changed(self, paths: Collection[str]) -> None:
+        """Files and folders were created, changed, renamed or deleted on the disk."""
+        stock = self._stock
+        if bookfile.NAME in paths or locations.HOME in paths:
+            await self.reread_book()
+        texts = {stock.known(path) for path in paths if stock.belongs(path)}
+        if len(texts) > _MANY or any(not stock.belongs(path) and stock.may_hold(path) for path in paths):
+            await self.rescan()
+        if not texts:
+            return
+        async with self._lock:
+            looked = await self._worker.run(reading.look_at, self._root, sorted(texts), self._limits)
+            await self._drop(stock.take_looked(looked))
+            again = {path for path in looked if path in stock.files}
+            if stock.misplaced:
+                again.update(await self._replan())
+            await self._read(again)
+
+    def names_changed(self) -> None:
+        """Begins a search of the stale chapters in the background, unless one goes on or the build sees to it."""
+        idle = self._searching is None or self._searching.done()
+        if self._built and idle and self._stock.stale():
+            self._searching = self._worker.start(self._search(), "search for names")
+
+    def _survey(self) -> _Survey:
+        listing = self._walk()
+        records = self._store.load() if self._store is not None else {}
+        kept: dict[str, Leaf] = {}
+        for path, seen in listing.files.items():
+            found = records.get(path)
+            if found is not None and (found.mtime_ns, found.size) == (seen.mtime_ns, seen.size):
+                known = shelf.leaf(found)
+                if known is not None:
+                    kept[path] = known
+        gone = [path for path in records if path not in listing.files]
+        return _Survey(_read_book(self._root), listing, kept, gone)
+
+    def _walk(self) -> Listing:
+        return walk.scan(self._root, deep=self._stock.deep, limits=self._limits)
+
+    async def _replan(self) -> list[str]:
+        again = self._stock.take_places(await self._worker.run(self._stock.plan))
+        self._replanned()
+        return again
+
+    async def _take_kept(self, kept: Mapping[str, Leaf]) -> list[str]:
+        """Takes what the store knew of unchanged files; returns the files that are to be read."""
+        stock = self._stock
+        todo: list[str] = []
+        for count, path in enumerate(list(stock.files)):
+            known = kept.get(path)
+            if known is None or known.place != stock.places.get(path):
+                todo.append(path)
+            else:
+                stock.disk[path] = known
+                stock.show(path)
+            if count % 200 == 0:
+                await asyncio.sleep(0)
+        return todo
+
+    async def _drop(self, paths: Sequence[str]) -> None:
+        self._stock.drop(paths)
+        if paths and self._store is not None:
+            await self._worker.run(self._store.save, (), paths)
+
+    async def _read(self, paths: Collection[str], progress: Progress | None = None, total: int = 0) -> None:
+        """Reads files: cards first, so that chapters are searched for all names at once."""
+        stock = self._stock
+        total = total or len(paths)
+        done = total - len(paths)
+        jobs = [Job(path, stock.places[path]) for path in paths if path in stock.places]
+        first, rest = await self._worker.run(reading.cards_first, self._root, jobs) if jobs else ([], [])
+        if progress:
+            progress(done, total)
+        for batch in (first, rest):
+            at = 0
+            while at < len(batch) and not self._worker.closing.is_set():
+                outcomes = await self._worker.run(
+                    reading.read_slice,
+                    self._root,
+                    batch,
+                    at,
+                    stock.catalogue.dictionary,
+                    self._worker.closing,
+                )
+                at += len(outcomes)
+                await self._take(outcomes)
+                if progress:
+                    progress(done + at, total)
+            done += len(batch)
+            stock.refresh_dictionary()
+        if self._built:
+            self.names_changed()
+        else:
+            await self._search()
+
+    async def _take(self, outcomes: Sequence[Outcome]) -> None:
+        """Takes leaves that were read from files, and keeps them in the store."""
+        stock = self._stock
+        for outcome in outcomes:
+            path = outcome.job.path
+            if outcome.fault is not None:
+                stock.faults[path] = outcome.fault
+                stock.disk.pop(path, None)
+            elif outcome.leaf is not None and outcome.seen is not None and path in stock.files:
+                stock.faults.pop(path, None)
+                stock.files[path] = outcome.seen
+                stock.read_ns[path] = outcome.read_ns
+                stock.disk[path] = outcome.leaf
+            stock.show(path)
+        if self._store is not None:
+            await self._worker.run(reading.keep, self._store, outcomes)
+
+    async def _search(self) -> None:
+        """Searches every stale chapter anew, until none is."""
+        stock = self._stock
+        while stale := stock.stale():
+            batch = [Job(path, stock.places[path], stock.disk[path]) for path in stale]
+            dictionary = stock.catalogue.dictionary
+            versions = {stock.disk[path].found.version for path in stale}
+            names = {version: stock.catalogue.names_since(version) for version in versions}
+            at = 0
+            while at < len(batch) and dictionary is stock.catalogue.dictionary:
+                outcomes = await self._worker.run(
+                    reading.search_slice, self._root, batch, at, dictionary, names, self._worker.closing
+                )
+                if self._worker.closing.is_set():
+                    return
+                at += len(outcomes)
+                await self._take([o for o in outcomes if stock.disk.get(o.job.path) is o.job.known])
+            stock.refresh_dictionary()
+
+
+def _read_book(root: Path) -> tuple[BookFields, tuple[Problem, ...], bool]:
+    fields, problems = bookfile.read(root)
+    return fields, problems, locations.owned(root)

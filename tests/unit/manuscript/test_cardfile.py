@@ -1,0 +1,122 @@
+"""New card files."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inkwright.domain.cards import Card
+from inkwright.domain.errors import InkwrightError
+from inkwright.manuscript import cardfile, cards, markdown
+
+
+@pytest.mark.parametrize(
+    ("title", "stem"),
+    [
+        ("林夏", "林夏"),
+        ("../x", "x"),
+        ("..", "card"),
+        ("", "card"),
+        ("CON", "CON_"),
+        ("con.txt", "con.txt_"),
+        ("COM¹", "COM¹_"),
+        ("a:b", "a b"),
+        ("a/b\\c", "a b c"),
+        ("trailing. . ", "trailing"),
+        (".hidden", "hidden"),
+        ("a\nb\x00c", "a b c"),
+        ("\u202egnp.exe", "gnp.exe"),
+        ("x" * 300, "x" * 80),
+        ("林" * 300, "林" * 80),
+        ("𠮷" * 300, "𠮷" * 60),
+    ],
+)
+def test_stems(title: str, stem: str) -> None:
+    """Safe on every system, short enough for every file system."""
+    assert cardfile.stem(title) == stem
+
+
+@given(st.text(max_size=200))
+def test_any_title_makes_a_safe_stem(title: str) -> None:
+    """No separator, no reserved name, no dot or space at an end, never empty, and the same when made again."""
+    stem = cardfile.stem(title)
+    assert stem
+    assert len(stem) <= 81
+    assert len(stem.encode()) <= 241
+    assert not re.search(r'[<>:"/\\|?*\x00-\x1f]', stem)
+    assert stem == stem.strip(" .")
+    assert stem.split(".")[0].upper() not in {"CON", "PRN", "AUX", "NUL", "COM1", "LPT9"} or stem.endswith(
+        "_"
+    )
+
+
+def card(path: str, kind: str = "character", name: str = "x") -> Card:
+    return Card(path, name, kind, kind)
+
+
+def test_the_folder_with_most_cards_of_the_type() -> None:
+    """A new card joins its like; without any it goes to `cards`."""
+    known = [
+        card("设定/角色/a.md"),
+        card("设定/角色/b.md"),
+        card("cards/c.md"),
+        card("places/d.md", "location"),
+    ]
+    assert cardfile.folder_for("character", known) == "设定/角色"
+    assert cardfile.folder_for("location", known) == "places"
+    assert cardfile.folder_for("item", known) == "cards"
+
+
+def test_a_card_that_reads_back(tmp_path: Path) -> None:
+    """What is written is read as what was asked for, markup in the name included."""
+    for name in ("林夏", "a: b", "#1", "- x", "yes", "007", "[x]"):
+        path = cardfile.create(tmp_path, name, "角色", "药铺学徒。", [])
+        text = path.read_text("utf-8")
+        read, problems = cards.read("cards/x.md", text, markdown.scan(text))
+        assert (read.name, read.type, read.kind, read.body, problems) == (
+            name,
+            "角色",
+            "character",
+            "药铺学徒。",
+            (),
+        )
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    """A second card whose file name is taken gets another; the first keeps every byte."""
+    first = cardfile.create(tmp_path, "A:B", "item", "one", [])
+    before = first.read_bytes()
+    second = cardfile.create(tmp_path, "a?b", "item", "two", [])
+    assert (first.name, second.name) == ("A B.md", "a b 2.md")
+    assert first.read_bytes() == before
+
+
+def test_what_cannot_be_made_says_why(tmp_path: Path) -> None:
+    """No name, the same card again, a folder that cannot be written: each its own fault."""
+    for args, code in (
+        ((" \n", "item", "", []), "card_needs_name"),
+        (("x", "character", "", [card("c/x.md")]), "card_exists"),
+    ):
+        with pytest.raises(InkwrightError) as error:
+            cardfile.create(tmp_path, *args)
+        assert error.value.fault.code == code
+    (tmp_path / "cards").write_text("a file")
+    with pytest.raises(InkwrightError) as error:
+        cardfile.create(tmp_path, "y", "item", "", [])
+    assert error.value.fault.code == "card_unwritable"
+
+
+def test_a_link_does_not_lead_out_of_the_book(tmp_path: Path) -> None:
+    """A card folder that is a link to the outside is refused."""
+    outside, root = tmp_path / "outside", tmp_path / "book"
+    outside.mkdir()
+    root.mkdir()
+    (root / "cards").symlink_to(outside)
+    with pytest.raises(InkwrightError) as error:
+        cardfile.create(root, "x", "item", "", [])
+    assert error.value.fault.code == "card_unwritable"
+    assert list(outside.iterdir()) == []
