@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import pytest
 import pytest_asyncio
@@ -37,7 +38,7 @@ class RawClient:
         self._later: list[asyncio.Task[None]] = []
         self.reading = asyncio.Event()
         self.reading.set()
-        self._reader = asyncio.ensure_future(self._read())
+        self._reader = asyncio.ensure_future(self._read_all())
         self.log = bytearray()
         self._logger = asyncio.ensure_future(self._read_log())
 
@@ -45,6 +46,18 @@ class RawClient:
         assert self.process.stderr
         while chunk := await self.process.stderr.read(65536):
             self.log += chunk
+
+    async def _read_all(self) -> None:
+        error: Exception = EOFError("the server is gone")
+        try:
+            await self._read()
+        except Exception as failure:
+            error = failure
+            raise
+        finally:
+            for future in self._pending.values():
+                if not future.done():
+                    future.set_exception(error)
 
     async def _read(self) -> None:
         out = self.process.stdout
@@ -67,9 +80,6 @@ class RawClient:
                 del data[: end + 4 + size]
                 await self._take(json.loads(body))
         assert not data, f"bytes outside the protocol: {bytes(data[:200])!r}"
-        for future in self._pending.values():
-            if not future.done():
-                future.set_exception(EOFError("the server is gone"))
 
     async def _take(self, message: dict[str, Any]) -> None:
         assert message.get("jsonrpc") == "2.0"
@@ -403,7 +413,7 @@ class Editor:
             return {"applied": False, "failureReason": "version"}
         for uri, _, edits in rows:
             if uri not in self.texts:
-                self.open(uri, Path.from_uri(uri).read_text() if hasattr(Path, "from_uri") else None)
+                self.open(uri, Path(unquote(urlsplit(uri).path)).read_bytes().decode())
             spans = [
                 (self.offset(uri, e["range"]["start"]), self.offset(uri, e["range"]["end"]), e["newText"])
                 for e in edits
@@ -484,3 +494,70 @@ async def editor(served: Editor) -> AsyncIterator[Editor]:
     yield mine
     for uri in mine.texts:
         mine.client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+
+
+class ModelServer:
+    """A model over HTTP on the loopback: it streams `answer` piece by piece and can be held at any of them."""
+
+    def __init__(self) -> None:
+        self.answer: list[str] = []
+        self.hold_at: int | None = None
+        self.held = asyncio.Event()
+        self.go_on = asyncio.Event()
+        self.closed = asyncio.Event()
+        self.requests: list[dict[str, Any]] = []
+        self.port = 0
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            head = await reader.readuntil(b"\r\n\r\n")
+            sizes = [line for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:")]
+            self.requests.append(json.loads(await reader.readexactly(int(sizes[0].split(b":")[1]))))
+            writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n")
+            for number, piece in enumerate([*self.answer, None]):
+                if number == self.hold_at:
+                    await writer.drain()
+                    self.held.set()
+                    gone = asyncio.ensure_future(reader.read(1))
+                    going = asyncio.ensure_future(self.go_on.wait())
+                    await asyncio.wait({gone, going}, return_when=asyncio.FIRST_COMPLETED)
+                    if gone.done():
+                        self.closed.set()
+                        going.cancel()
+                        return
+                    gone.cancel()
+                delta = {} if piece is None else {"content": piece}
+                chunk = {
+                    "choices": [
+                        {"index": 0, "delta": delta, "finish_reason": "stop" if piece is None else None}
+                    ]
+                }
+                writer.write(b"data: " + json.dumps(chunk).encode() + b"\n\n")
+            writer.write(b"data: [DONE]\n\n")
+            await writer.drain()
+        except (ConnectionError, asyncio.IncompleteReadError):
+            self.closed.set()
+        finally:
+            writer.close()
+
+
+@pytest.fixture
+async def model() -> AsyncIterator[ModelServer]:
+    found = ModelServer()
+    server = await asyncio.start_server(found.serve, "127.0.0.1", 0)
+    found.port = server.sockets[0].getsockname()[1]
+    yield found
+    found.go_on.set()
+    server.close()
+
+
+@pytest.fixture
+async def writer(start: Start, model: ModelServer) -> Editor:
+    """The book in an editor whose default model is the loopback server."""
+    return await start(
+        env={
+            "INKWRIGHT_ENDPOINT": f"http://127.0.0.1:{model.port}/v1",
+            "INKWRIGHT_MODEL": "test-model",
+            "INKWRIGHT_API_KEY": "sk-test",
+        }
+    )
