@@ -37,10 +37,10 @@ export class Connection implements vscode.Disposable {
     return this.client?.state === State.Running;
   }
 
-  /** Starts the server, or starts it anew. One at a time; a later call waits for the earlier one. */
+  /** Starts the server, or starts it anew, one at a time. What goes wrong is told, never thrown. */
   start(): Promise<void> {
-    const next = this.going.then(() => this.restart());
-    this.going = next.catch(() => undefined);
+    const next = this.going.then(() => this.restart()).catch((error: unknown) => this.failed(error));
+    this.going = next;
     return next;
   }
 
@@ -91,6 +91,7 @@ export class Connection implements vscode.Disposable {
       windows: process.platform === 'win32',
     });
     if (found.program === undefined) {
+      this.log.warn(`inkwright was not found: ${found.tried || (process.env.PATH ?? '')}`);
       this.changed.fire(false);
       this.missing(found);
       return;
@@ -108,6 +109,16 @@ export class Connection implements vscode.Disposable {
     });
     this.client = client;
     await client.start();
+  }
+
+  private failed(error: unknown): void {
+    this.changed.fire(false);
+    this.log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    const show = vscode.l10n.t('Show the Log');
+    const text = vscode.l10n.t('Inkwright: the server did not start. The log says why.');
+    void vscode.window.showErrorMessage(text, show).then((chosen) => {
+      if (chosen === show) this.log.show();
+    });
   }
 
   private options(): LanguageClientOptions {

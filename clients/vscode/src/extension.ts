@@ -57,19 +57,15 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
       runs.forget();
       void vscode.commands.executeCommand('setContext', 'inkwright.ready', ready);
     }),
-    vscode.workspace.onDidGrantWorkspaceTrust(() => start(parts.connection)),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => void parts.connection.start()),
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration('inkwright.server.path')) start(parts.connection);
+      if (event.affectsConfiguration('inkwright.server.path')) void parts.connection.start();
     }),
   );
-  await connection.start().catch(() => undefined);
+  await connection.start();
   return parts;
 }
 
 export async function deactivate(): Promise<void> {
   await connection?.stop();
-}
-
-function start(one: Connection): void {
-  one.start().catch(() => undefined);
 }

@@ -1,0 +1,137 @@
+-- Runs with a real connection to a slow model: cancelled in the middle, and typed into.
+local t = dofile(vim.fs.dirname(arg[0]) .. '/driver.lua')
+t.start({ locale = 'en' })
+
+local CHAPTER = table.concat({
+  '# 渡口',
+  '',
+  '　　林夏到的时候，船已经走了很久。她站在渡口看江水。',
+  '',
+  '　　“再等等。”周衡说。他慢慢地抬起了头。',
+  '',
+  '　　天渐渐地黑了下来，风很大很大。',
+  '',
+}, '\n')
+
+local path = t.write('第一章 渡口.md', CHAPTER)
+t.open(path)
+local source = vim.api.nvim_get_current_buf()
+local before = t.text()
+
+local function control(command)
+  local file = vim.env.INKWRIGHT_TEST_CONTROL .. '/' .. command
+  assert(io.open(file, 'wb')):close()
+end
+
+local function told(name)
+  return vim.uv.fs_stat(vim.env.INKWRIGHT_TEST_CONTROL .. '/' .. name) ~= nil
+end
+
+local function begin()
+  vim.cmd('Inkwright polish')
+  local view = t.wait('first text in the split', function()
+    local buf = t.shown('Polish')
+    return buf and #t.text(buf) > 0 and buf
+  end)
+  return view
+end
+
+t.test('text is shown before the model has ended', function()
+  local view = begin()
+  t.match('林夏', t.text(view))
+  t.eq(false, told('ended'))
+  t.match('Polish', require('inkwright').status())
+end)
+
+t.test('cancel in the middle: the buffer byte for byte, the model disconnected, one end', function()
+  local ended = t.event('InkwrightRunEnded', function()
+    vim.cmd('Inkwright cancel')
+  end)
+  t.eq('cancelled', ended.result.status)
+  t.eq('cancelled', ended.run.ended)
+  t.eq(vim.NIL, ended.result.proposal)
+  t.eq(before, t.text(source))
+  t.eq(CHAPTER, t.read(path))
+  t.wait('the model to see the close', function()
+    return told('closed')
+  end)
+  t.eq('', require('inkwright').status())
+  t.match('cancelled', t.messages())
+end)
+
+t.test('cancel with nothing running says so', function()
+  vim.cmd('Inkwright cancel')
+  t.match('Nothing is running', t.messages())
+end)
+
+t.test('typing while it runs: untouched hunks land right, touched ones are stale, nothing is lost', function()
+  begin()
+  vim.api.nvim_buf_set_lines(source, 1, 1, true, { '', '　　题记：江水东流。' })
+  t.cursor('很大很大')
+  local row, col = unpack(vim.api.nvim_win_get_cursor(0))
+  vim.api.nvim_buf_set_text(source, row - 1, col, row - 1, col, { '一直' })
+  local typed = t.text()
+  local ended = t.event('InkwrightRunEnded', function()
+    control('go')
+  end)
+  t.eq('completed', ended.result.status)
+  t.eq(3, #ended.result.proposal.hunks)
+  t.eq(typed, t.text(source))
+  local view = t.review()
+  t.match('题记', t.text(view.buf))
+  t.match('船已走了很久', t.text(view.buf))
+  t.match('风一直很大很大', t.text(view.buf))
+  local verdict = t.event('InkwrightDecided', function()
+    t.keys('A')
+  end)
+  t.eq({ 0, 1 }, verdict.applied)
+  t.eq({ 2 }, verdict.stale)
+  t.match('hunk 3', t.messages())
+  t.eq((typed:gsub('船已经走了', '船已走了'):gsub('慢慢地抬', '慢慢抬')), t.text(source))
+  t.no_review()
+end)
+
+t.test('an edit for an older text is refused, and the hunks still wait', function()
+  local handler = vim.lsp.config.inkwright.handlers['workspace/applyEdit']
+  local server = vim.lsp.get_clients({ name = 'inkwright' })[1]
+  local held = t.text(source)
+  local answer = handler(nil, {
+    edit = {
+      documentChanges = {
+        {
+          textDocument = { uri = vim.uri_from_bufnr(source), version = vim.lsp.util.buf_versions[source] - 1 },
+          edits = { { range = { start = { line = 0, character = 0 }, ['end'] = { line = 0, character = 1 } }, newText = 'X' } },
+        },
+      },
+    },
+  }, { client_id = server.id, method = 'workspace/applyEdit' })
+  t.eq(false, answer.applied)
+  t.eq(held, t.text(source))
+end)
+
+t.test('a server that dies ends its run with a message; the text is untouched', function()
+  t.messages()
+  local held = t.text(source)
+  begin()
+  local ended = t.event('InkwrightRunEnded', function()
+    vim.lsp.get_clients({ name = 'inkwright' })[1].rpc.terminate()
+  end)
+  t.eq('failed', ended.result.status)
+  t.match('has ended', t.messages())
+  t.eq(held, t.text(source))
+end)
+
+t.test('restart brings it back', function()
+  vim.cmd('Inkwright restart')
+  t.wait('the new server', function()
+    local c = vim.lsp.get_clients({ name = 'inkwright', bufnr = source })[1]
+    return c and c.initialized
+  end)
+  vim.api.nvim_set_current_buf(source)
+  begin()
+  t.event('InkwrightRunEnded', function()
+    vim.cmd('Inkwright cancel')
+  end)
+end)
+
+t.finish()

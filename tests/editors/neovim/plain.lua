@@ -1,0 +1,142 @@
+-- What needs no run: the missing server, help, health, completion, options, book and cards.
+local t = dofile(vim.fs.dirname(arg[0]) .. '/driver.lua')
+local server = vim.env.INKWRIGHT_TEST_SERVER
+
+t.test('a missing server is said, with what to do, and nothing breaks', function()
+  t.start({ locale = 'zh', cmd = { '/没有/inkwright', 'lsp' }, nonsense = 1, live = 'yes' })
+  local path = t.write('缺.md', '# 缺\n\n他走了。\n')
+  vim.cmd.edit(vim.fn.fnameescape(path))
+  t.wait('the message', function()
+    return #t.said > 0
+  end)
+  t.match('找不到 Inkwright 服务器', t.messages())
+  vim.cmd('Inkwright polish')
+  t.match('uv tool install inkwright', t.messages())
+  t.eq({}, vim.lsp.get_clients())
+  vim.cmd('checkhealth inkwright')
+  local report = t.text()
+  t.match('找不到服务器命令', report)
+  t.match('选项 live', report)
+  t.match('选项 nonsense', report)
+  vim.cmd('bwipeout!')
+end)
+
+t.test('with the server there, it attaches by vim.lsp.enable alone', function()
+  vim.g.inkwright = { locale = 'zh' }
+  vim.lsp.config('inkwright', { cmd = vim.json.decode(server) })
+  local client = t.open(t.write('第一卷/第001章.md', '# 第一章 渡口\n\n林夏到了渡口。林夏笑了。\n'))
+  t.eq(vim.fs.normalize(vim.env.INKWRIGHT_TEST_BOOK), client.root_dir)
+  t.eq('utf-8', client.offset_encoding)
+end)
+
+t.test(':checkhealth finds all in order', function()
+  vim.cmd('checkhealth inkwright')
+  local report = t.text()
+  t.match('服务器：inkwright', report)
+  t.match('已生效', report)
+  t.match('已连接', report)
+  assert(not report:find('ERROR'), report)
+  vim.cmd('bwipeout!')
+end)
+
+t.test(':help has every tag, and every command is in it', function()
+  local doc = t.root .. '/clients/neovim/doc'
+  local copy = vim.env.INKWRIGHT_TEST_BOOK .. '/.help/doc'
+  vim.fn.mkdir(copy, 'p')
+  vim.uv.fs_copyfile(doc .. '/inkwright.txt', copy .. '/inkwright.txt')
+  vim.cmd('helptags ' .. vim.fn.fnameescape(copy))
+  vim.opt.runtimepath:append(vim.fs.dirname(copy))
+  vim.cmd('help inkwright')
+  t.eq('help', vim.bo.buftype)
+  for _, name in ipairs(require('inkwright.commands').names()) do
+    vim.cmd('help :Inkwright-' .. name)
+  end
+  local text = t.text()
+  for tag in text:gmatch('|([^|%s]+)|') do
+    assert(#vim.fn.getcompletion(tag, 'help') > 0, 'no help for ' .. tag)
+  end
+  vim.cmd('bwipeout!')
+end)
+
+t.test('the two languages have the same texts', function()
+  local zh, en = require('inkwright.texts.zh'), require('inkwright.texts.en')
+  for code, text in pairs(zh) do
+    assert(en[code], code .. ' is not in English')
+    t.eq(type(text), type(en[code]))
+    if type(text) == 'string' then
+      t.eq(select(2, text:gsub('%%[sd]', '')), select(2, en[code]:gsub('%%[sd]', '')))
+    end
+  end
+  t.eq(vim.tbl_count(zh), vim.tbl_count(en))
+end)
+
+t.test('commands and their words are completed', function()
+  t.eq({ 'polish', 'proposals' }, vim.fn.getcompletion('Inkwright p', 'cmdline'))
+  t.eq({ 'all' }, vim.fn.getcompletion('Inkwright accept ', 'cmdline'))
+  t.eq({ 'all' }, vim.fn.getcompletion("'<,'>Inkwright reject a", 'cmdline'))
+  t.wait('the abilities', function()
+    return vim.tbl_contains(vim.fn.getcompletion('Inkwright run ', 'cmdline'), 'research')
+  end)
+  t.eq({ 'character' }, vim.fn.getcompletion('Inkwright card ch', 'cmdline'))
+end)
+
+t.test('an unknown command names those that exist', function()
+  t.messages()
+  vim.cmd('Inkwright 润色')
+  t.match('没有“润色”', t.messages())
+end)
+
+t.test('accept and reject without a proposal say so', function()
+  vim.cmd('Inkwright accept')
+  t.wait('the message', function()
+    return #t.said > 0
+  end)
+  t.match('没有等待决定的修改', t.messages())
+end)
+
+t.test('a card is made, opened, and its name is known in the chapter', function()
+  vim.cmd('Inkwright card character 林夏')
+  t.wait('the card', function()
+    return vim.api.nvim_buf_get_name(0):find('林夏', 1, true)
+  end)
+  t.match('character', t.text())
+  vim.cmd.wincmd('p')
+  t.wait('the hover', function()
+    t.cursor('林夏')
+    local found = vim.lsp.buf_request_sync(0, 'textDocument/hover', vim.lsp.util.make_position_params(0, 'utf-8'), 3000)
+    local _, answer = next(found or {})
+    return answer and answer.result and vim.inspect(answer.result):find('林夏', 1, true)
+  end)
+end)
+
+t.test('book, cards and stats are shown in a window', function()
+  for command, wanted in pairs({ book = '第一章 渡口', cards = '林夏', stats = '渡口' }) do
+    vim.cmd('Inkwright ' .. command)
+    local win = t.wait(command, function()
+      local w = vim.api.nvim_get_current_win()
+      return vim.api.nvim_win_get_config(w).relative ~= '' and w
+    end)
+    t.match(wanted, t.text())
+    vim.api.nvim_win_close(win, true)
+  end
+end)
+
+t.test('the context page shows what the model would see', function()
+  vim.cmd('Inkwright context polish 保持风格')
+  t.wait('the page', function()
+    return t.text():find('保持风格', 1, true)
+  end)
+  t.eq(false, vim.bo.modifiable)
+  vim.cmd.close()
+end)
+
+t.test('a book is made only when asked', function()
+  local mark = vim.env.INKWRIGHT_TEST_BOOK .. '/book.toml'
+  t.eq(nil, vim.uv.fs_stat(mark))
+  vim.cmd('Inkwright book create')
+  t.wait('book.toml', function()
+    return vim.uv.fs_stat(mark)
+  end)
+end)
+
+t.finish()

@@ -1,0 +1,84 @@
+"""A model on 127.0.0.1 that speaks the OpenAI wire and waits in the middle of its answer.
+
+It goes on when a file `go` appears in its control folder, leaves `closed` there when its client went
+away before the end, and `ended` when it said everything.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+STEP = 0.02
+
+
+class SlowModel(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def __init__(self, answer: str, control: Path) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.answer, self.control = answer, control
+
+    @property
+    def endpoint(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}/v1"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: SlowModel
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.close_connection = True
+        half = len(self.server.answer) // 2
+        go = self.server.control / "go"
+        try:
+            self._say(self.server.answer[:half])
+            while not go.exists():
+                self.wfile.write(b": waiting\n\n")
+                self.wfile.flush()
+                time.sleep(STEP)
+            go.unlink()
+            self._say(self.server.answer[half:])
+            self._send({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
+            self.wfile.write(b"data: [DONE]\n\n")
+            self._leave("ended")
+        except OSError:
+            self._leave("closed")
+
+    def _say(self, text: str) -> None:
+        for at in range(0, len(text), 7):
+            self._send({"choices": [{"index": 0, "delta": {"content": text[at : at + 7]}}]})
+
+    def _send(self, payload: object) -> None:
+        self.wfile.write(f"data: {json.dumps(payload, ensure_ascii=False)}\n\n".encode())
+        self.wfile.flush()
+
+    def _leave(self, name: str) -> None:
+        (self.server.control / name).touch()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@contextlib.contextmanager
+def slow_model(answer: str, control: Path) -> Iterator[SlowModel]:
+    server = SlowModel(answer, control)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": STEP}, daemon=True)
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

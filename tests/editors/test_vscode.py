@@ -1,0 +1,134 @@
+"""The VS Code extension in a real workbench: inside its extension host, and through the user's eyes."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = [pytest.mark.editors, pytest.mark.timeout(900)]
+
+HERE = Path(__file__).parent
+REPO = HERE.parent.parent
+EXTENSION = REPO / "clients" / "vscode"
+RESULTS = REPO / "test-results" / "vscode"
+
+CHAPTER = """\
+---
+title: 雨夜
+---
+
+# 第一章 雨夜
+
+林晚秋推开门,雨还在下。她一但下了决心,就不会回头。
+
+“你来了。”老人说,“坐吧.”他的的手在发抖。
+
+窗外的灯一盏一盏地灭了。。她数到第7盏，才听见脚步声。
+
+---
+
+第二天，码头上以经没有人了。林晚秋把信折好，放进怀里...然后她笑了。
+"""
+
+CARD = """\
+---
+type: character
+name: 林晚秋
+aliases: [晚秋]
+---
+
+剑客，说话很少。
+"""
+
+
+def run(log: str, *command: str | Path, cwd: Path = REPO, env: dict[str, str] | None = None) -> None:
+    """Runs a command to its end; what it said is in `test-results` and in the failure."""
+    done = subprocess.run(
+        [str(part) for part in command],
+        cwd=cwd,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+    )
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    (RESULTS / f"{log}.log").write_text(done.stdout, "utf-8")
+    assert done.returncode == 0, f"{command}\n{done.stdout[-12_000:]}"
+
+
+@pytest.fixture(scope="session")
+def vscode() -> Path:
+    """A real VS Code, installed once per machine."""
+    if sys.platform != "linux" or shutil.which("npm") is None:
+        pytest.skip("needs Linux and npm")
+    cache = Path(os.environ.get("INKWRIGHT_EDITORS", Path.home() / ".cache" / "editors"))
+    run("install", "bash", HERE / "vscode" / "install.sh", cache / "vscode")
+    return cache / "vscode"
+
+
+@pytest.fixture(scope="session")
+def extension() -> Path:
+    """The extension's folder with its packages and its bundle."""
+    if not (EXTENSION / "node_modules" / ".package-lock.json").exists():
+        run("npm-ci", "npm", "ci", "--no-audit", "--no-fund", "--prefer-offline", cwd=EXTENSION)
+    run("bundle", "node", "esbuild.mjs", cwd=EXTENSION)
+    return EXTENSION
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    """A book whose path has a space, a percent sign and Chinese."""
+    root = tmp_path / "书 100%"
+    (root / "cards").mkdir(parents=True)
+    (root / "第一章 雨夜.md").write_text(CHAPTER, "utf-8", newline="")
+    (root / "cards" / "林晚秋.md").write_text(CARD, "utf-8", newline="")
+    return root
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """A home of its own, with the program on the PATH and nothing configured."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("INKWRIGHT_", "XDG_")) and not name.endswith("_API_KEY")
+    }
+    home = tmp_path / "home"
+    home.mkdir()
+    path = f"{Path(sys.executable).parent}{os.pathsep}{kept['PATH']}"
+    # The editor asks a login shell for the environment, as it does on a writer's machine.
+    (home / ".profile").write_text(f'export PATH="{path}"\n', "utf-8")
+    return {**kept, "HOME": str(home), "PATH": path, "SHELL": "/bin/bash", "LANG": "C.UTF-8"}
+
+
+def test_types_lint_and_unit_tests(extension: Path) -> None:
+    """`npm run check` passes: tsc, eslint, the tests that need no editor."""
+    run("check", "npm", "run", "--silent", "check", cwd=extension)
+
+
+def test_in_the_extension_host(
+    vscode: Path, extension: Path, book: Path, environment: dict[str, str], tmp_path: Path
+) -> None:
+    """Polish, review by hunk, cancel, typing meanwhile, restart: each case of host.cjs holds."""
+    report = tmp_path / "report.json"
+    run(
+        "host",
+        vscode / "node_modules" / ".bin" / "node24",
+        HERE / "vscode" / "run_host.mjs",
+        vscode,
+        extension,
+        book,
+        report,
+        env=environment,
+    )
+    outcome = json.loads(report.read_text("utf-8"))
+    assert outcome["failed"] == []
+    assert len(outcome["cases"]) >= 15

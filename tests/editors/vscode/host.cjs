@@ -1,0 +1,308 @@
+// Runs inside the extension host, with the editor's whole API. run() resolves when every case held.
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const path = require('node:path');
+const vscode = require('vscode');
+
+const SECONDS = process.env.QUICK ? 10 : 60;
+const shots = process.env.INKWRIGHT_TEST_REPORT;
+const cases = [];
+const test = (name, body) => cases.push({ name, body });
+
+let api;
+let folder;
+let model;
+let original;
+
+exports.run = async () => {
+  folder = vscode.workspace.workspaceFolders[0].uri;
+  ({ control: model } = await import(process.env.INKWRIGHT_TEST_MODEL_MODULE));
+  model = model(process.env.INKWRIGHT_TEST_MODEL);
+  original = fs.readFileSync(chapter().fsPath, 'utf8');
+  const failed = [];
+  for (const { name, body } of process.env.QUICK ? cases.slice(0, 1) : cases) {
+    const begin = Date.now();
+    try {
+      await body();
+      console.log(`ok ${name} (${Date.now() - begin} ms)`);
+    } catch (error) {
+      failed.push(name);
+      console.log(`FAILED ${name}: ${error.stack ?? error}`);
+    }
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors').then(undefined, () => undefined);
+  }
+  if (shots) fs.writeFileSync(shots, JSON.stringify({ cases: cases.map((c) => c.name), failed }));
+  if (failed.length) throw new Error(`failed: ${failed.join(', ')}`);
+};
+
+const chapter = () => vscode.Uri.joinPath(folder, '第一章 雨夜.md');
+
+async function until(what, probe) {
+  const end = Date.now() + SECONDS * 1000;
+  for (;;) {
+    const value = await probe();
+    if (value) return value;
+    if (Date.now() > end) throw new Error(`never: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** The chapter in an editor, with the text that the file had at the start and nothing pending. */
+async function fresh() {
+  const document = await vscode.workspace.openTextDocument(chapter());
+  const editor = await vscode.window.showTextDocument(document);
+  editor.selection = new vscode.Selection(0, 0, 0, 0);
+  for (const proposal of await pending()) await api.review.reject({ proposal: proposal.id, hunks: proposal.hunks.map((h) => h.index) });
+  await set(document, original);
+  return { document, editor };
+}
+
+async function set(document, text) {
+  if (document.getText() === text) return;
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
+  assert.ok(await vscode.workspace.applyEdit(edit));
+  await document.save();
+}
+
+async function type(document, at, text, length = 0) {
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, new vscode.Range(document.positionAt(at), document.positionAt(at + length)), text);
+  assert.ok(await vscode.workspace.applyEdit(edit));
+}
+
+const pending = () => api.connection.execute('inkwright.listProposals', { uri: chapter().toString() });
+
+const diffs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs)
+  .filter((tab) => tab.input instanceof vscode.TabInputTextDiff);
+
+async function right() {
+  const tab = await until('the diff is open', () => diffs()[0]);
+  return vscode.workspace.openTextDocument(tab.input.modified);
+}
+
+const run = (more = {}) => api.runs.run({ ability: 'polish', uri: chapter().toString(), ...more });
+
+test('the extension starts its server', async () => {
+  api = await vscode.extensions.getExtension('inkwright.inkwright').activate();
+  await vscode.window.showTextDocument(chapter());
+  await until('the server runs', () => api.connection.running);
+  const ids = await vscode.commands.getCommands(true);
+  for (const id of ['inkwright.runAbility', 'inkwrightClient.polish']) assert.ok(ids.includes(id), id);
+});
+
+test('a name has a hover and a definition', async () => {
+  const { document } = await fresh();
+  const at = document.positionAt(document.getText().indexOf('林晚秋') + 1);
+  const hovers = await until('a hover', async () => {
+    const found = await vscode.commands.executeCommand('vscode.executeHoverProvider', document.uri, at);
+    return found.length ? found : undefined;
+  });
+  assert.match(hovers.flatMap((h) => h.contents.map((c) => c.value ?? c)).join('\n'), /剑客/);
+  const places = await vscode.commands.executeCommand('vscode.executeDefinitionProvider', document.uri, at);
+  assert.match((places[0].targetUri ?? places[0].uri).fsPath, /林晚秋\.md$/);
+});
+
+test('polishing a whole chapter offline proposes and changes nothing', async () => {
+  const { document } = await fresh();
+  const result = await run({ model: 'offline' });
+  assert.equal(result.status, 'completed');
+  assert.equal(result.model, 'offline');
+  assert.ok(result.proposal.hunks.length >= 5);
+  assert.equal(document.getText(), original);
+  assert.equal(fs.readFileSync(chapter().fsPath, 'utf8'), original);
+  const after = await right();
+  assert.equal(after.getText(), result.proposal.text);
+  assert.ok(api.live.text().includes(result.text));
+});
+
+test('one hunk is accepted, one rejected, the rest taken at once', async () => {
+  const { document, editor } = await fresh();
+  const result = await run({ model: 'offline' });
+  const [first, second] = result.proposal.hunks;
+  const after = await right();
+  const lenses = await vscode.commands.executeCommand('vscode.executeCodeLensProvider', after.uri);
+  const titles = lenses.map((lens) => lens.command.title);
+  assert.equal(titles.filter((t) => t === '✓ Accept').length, result.proposal.hunks.length);
+  assert.equal(titles.filter((t) => t === '✗ Reject').length, result.proposal.hunks.length);
+  assert.ok(titles.some((t) => t.startsWith('✓ Accept all')));
+
+  const accept = lenses.find((lens) => lens.command.title === '✓ Accept');
+  await vscode.commands.executeCommand(accept.command.command, ...accept.command.arguments);
+  assert.equal(document.getText(), original.replace(first.before, first.after));
+
+  // The second by the cursor, in the right side of the diff.
+  const there = await vscode.window.showTextDocument(after);
+  const at = after.positionAt(after.getText().indexOf(second.after) + 3);
+  there.selection = new vscode.Selection(at, at);
+  await vscode.commands.executeCommand('inkwrightClient.rejectHunk');
+  assert.equal(document.getText(), original.replace(first.before, first.after));
+  await until('the right side lost it', () => !after.getText().includes(second.after) && after.getText().includes(second.before));
+
+  await vscode.window.showTextDocument(document, editor.viewColumn);
+  await vscode.commands.executeCommand('inkwrightClient.acceptAll');
+  assert.equal(document.getText(), result.proposal.text.replace(second.after, second.before));
+  assert.deepEqual(await pending(), []);
+  await until('the diff is closed', () => diffs().length === 0);
+
+  // Each acceptance is an edit of its own that undo takes back.
+  await vscode.window.showTextDocument(document);
+  await vscode.commands.executeCommand('undo');
+  assert.equal(document.getText(), original.replace(first.before, first.after));
+});
+
+test('what was polished has nothing left to polish', async () => {
+  const { document } = await fresh();
+  const result = await run({ model: 'offline' });
+  await api.review.accept({ proposal: result.proposal.id });
+  assert.equal(document.getText(), result.proposal.text);
+  const again = await run({ model: 'offline' });
+  assert.equal(again.status, 'completed');
+  assert.equal(again.proposal, null);
+});
+
+test('a light bulb on the right side accepts and rejects too', async () => {
+  const { document } = await fresh();
+  const result = await run({ model: 'offline' });
+  const after = await right();
+  const hunk = result.proposal.hunks[0];
+  const at = after.positionAt(after.getText().indexOf(hunk.after) + 1);
+  const actions = await vscode.commands.executeCommand('vscode.executeCodeActionProvider', after.uri, new vscode.Range(at, at));
+  const accept = actions.find((action) => action.title.startsWith('Accept: '));
+  await vscode.commands.executeCommand(accept.command.command, ...accept.command.arguments);
+  assert.equal(document.getText(), original.replace(hunk.before, hunk.after));
+});
+
+test("the server's own actions and lenses run through the client", async () => {
+  const { document } = await fresh();
+  const whole = new vscode.Range(0, 0, document.lineCount, 0);
+  const actions = await until('the ability is offered', async () => {
+    const found = await vscode.commands.executeCommand('vscode.executeCodeActionProvider', document.uri, whole);
+    const polish = found.filter((action) => action.command?.command === 'inkwright.runAbility' && action.command.arguments[0].ability === 'polish');
+    return polish.length ? polish : undefined;
+  });
+  const result = await vscode.commands.executeCommand(actions[0].command.command, ...actions[0].command.arguments);
+  assert.equal(result.status, 'completed');
+  await right();
+  const lenses = await until('lenses in the chapter', async () => {
+    const found = await vscode.commands.executeCommand('vscode.executeCodeLensProvider', document.uri);
+    const accept = found.filter((lens) => lens.command?.command === 'inkwright.acceptProposal' && lens.command.arguments[0].hunks.length === 1);
+    return accept.length ? accept : undefined;
+  });
+  await vscode.commands.executeCommand(lenses[0].command.command, ...lenses[0].command.arguments);
+  const hunk = result.proposal.hunks[lenses[0].command.arguments[0].hunks[0]];
+  assert.equal(document.getText(), original.replace(hunk.before, hunk.after));
+});
+
+test('cancel in the middle leaves the buffer byte for byte and closes the connection', async () => {
+  const { document } = await fresh();
+  await model.plan([...body()], 5);
+  const running = run({ model: 'slow' });
+  await until('the text streams', async () => (await model.state()).sent === 5 && api.runs.ids.length === 1);
+  await until('the live text shows it', () => api.live.text().endsWith(body().slice(0, 5)));
+  const version = document.version;
+  await vscode.commands.executeCommand('inkwrightClient.cancel');
+  const result = await running;
+  assert.equal(result.status, 'cancelled');
+  await until('the model sees the close', async () => (await model.state()).closed);
+  assert.equal((await model.state()).sent, 5);
+  assert.equal(document.getText(), original);
+  assert.equal(document.version, version);
+  assert.equal(fs.readFileSync(chapter().fsPath, 'utf8'), original);
+  assert.deepEqual(await pending(), []);
+  assert.equal(api.runs.ids.length, 0);
+});
+
+test('typing while the model works: what was touched is stale, the rest lands right', async () => {
+  const { document } = await fresh();
+  const answer = body().replace('雨还在下', '雨还没有停').replace('才听见脚步声', '才听见有人来');
+  await model.plan([answer.slice(0, 20), answer.slice(20)], 1);
+  const running = run({ model: 'slow' });
+  await until('the text streams', async () => (await model.state()).sent === 1);
+  await type(document, document.getText().indexOf('# 第一章'), '写在前面。\n\n');
+  await type(document, document.getText().indexOf('脚步声'), '轻轻的');
+  const typed = document.getText();
+  await model.go();
+  const result = await running;
+  assert.equal(result.status, 'completed');
+  assert.equal(result.proposal.hunks.length, 2);
+  assert.equal(document.getText(), typed);
+  await right();
+  const verdict = await api.review.accept({ proposal: result.proposal.id, hunks: [0, 1] });
+  assert.deepEqual(verdict, { applied: [0], stale: [1], rejected: [] });
+  assert.equal(document.getText(), typed.replace('雨还在下', '雨还没有停'));
+});
+
+test('a change that loses a name is marked, and "accept all" leaves it', async () => {
+  const { document } = await fresh();
+  const answer = body().replace('林晚秋推开门,雨还在下。', '她推开门,雨还没有停。').replace('才听见脚步声', '才听见有人来');
+  await model.plan([answer], 0);
+  void model.go();
+  const running = run({ model: 'slow' });
+  await until('it was asked', async () => (await model.state()).requests === 1);
+  await model.go();
+  const result = await running;
+  assert.equal(result.status, 'completed');
+  const after = await right();
+  const lenses = await vscode.commands.executeCommand('vscode.executeCodeLensProvider', after.uri);
+  assert.ok(lenses.some((lens) => lens.command.title.startsWith('⚠') && lens.command.title.includes('林晚秋')));
+  await vscode.window.showTextDocument(document);
+  await vscode.commands.executeCommand('inkwrightClient.acceptAll');
+  assert.equal(document.getText(), original.replace('才听见脚步声', '才听见有人来'));
+  assert.equal((await pending())[0].hunks.length, 1);
+});
+
+test('a selection is polished alone', async () => {
+  const { document, editor } = await fresh();
+  const line = document.positionAt(document.getText().indexOf('林晚秋推开门')).line;
+  editor.selection = new vscode.Selection(line, 0, line, document.lineAt(line).text.length);
+  await vscode.commands.executeCommand('inkwrightClient.polish');
+  const proposals = await pending();
+  assert.equal(proposals.length, 1);
+  assert.ok(proposals[0].hunks.every((hunk) => hunk.range.start.line === line));
+  assert.equal(document.getText(), original);
+});
+
+test('a report is a document of its own and leaves the chapter alone', async () => {
+  const { document } = await fresh();
+  const result = await run({ ability: 'analysis', model: 'offline' });
+  assert.equal(result.status, 'completed');
+  const shown = await until('the answer is shown', () => vscode.workspace.textDocuments.find((d) => d.uri.scheme === 'inkwright-answer'));
+  assert.equal(shown.getText(), result.text);
+  assert.equal(document.getText(), original);
+});
+
+test('a model that cannot be reached is a message, not an exception', async () => {
+  await fresh();
+  const result = await run({ model: 'nobody' });
+  assert.equal(result.status, 'failed');
+  assert.ok(result.error.message.length > 10);
+  assert.equal(api.connection.running, true);
+});
+
+test('settings that nobody set are not sent', async () => {
+  const section = vscode.workspace.getConfiguration('inkwright');
+  await section.update('window', 900, vscode.ConfigurationTarget.Workspace);
+  const seen = vscode.workspace.getConfiguration('inkwright').inspect('window');
+  assert.equal(seen.workspaceValue, 900);
+  await section.update('window', undefined, vscode.ConfigurationTarget.Workspace);
+});
+
+test('a server that dies is started again and nothing is lost', async () => {
+  const { document } = await fresh();
+  const result = await run({ model: 'offline' });
+  const count = result.proposal.hunks.length;
+  await api.connection.start();
+  await until('the server runs', () => api.connection.running);
+  const proposals = await pending();
+  assert.equal(proposals.length, 1);
+  assert.equal(proposals[0].hunks.length, count);
+  await api.review.accept({ proposal: proposals[0].id });
+  assert.equal(document.getText(), result.proposal.text);
+});
+
+/** The chapter without its front matter: what a model is given to rewrite. */
+function body() {
+  return original.slice(original.indexOf('# 第一章'));
+}

@@ -1,0 +1,82 @@
+// A model behind the OpenAI-compatible wire that does what the test says, on this machine only.
+//
+// The test speaks to it over /control: POST sets the next answer and after how many pieces it stops
+// until POST /go; GET tells what has happened. So nothing in a test depends on time.
+
+import http from 'node:http';
+
+export async function startModel() {
+  let plan = { pieces: [], hold: 0 };
+  let state = { requests: 0, sent: 0, closed: false, finished: false };
+  let go = () => undefined;
+
+  const server = http.createServer((request, response) => {
+    if (request.url === '/control' && request.method === 'GET') return json(response, state);
+    read(request).then((body) => {
+      if (request.url === '/control') {
+        plan = JSON.parse(body);
+        state = { requests: 0, sent: 0, closed: false, finished: false };
+        return json(response, {});
+      }
+      if (request.url === '/go') {
+        go();
+        return json(response, {});
+      }
+      return stream(request, response);
+    });
+    return undefined;
+  });
+
+  async function stream(request, response) {
+    const mine = state;
+    mine.requests += 1;
+    let open = true;
+    const opened = new Promise((resolve) => { go = resolve; });
+    response.on('close', () => {
+      open = false;
+      if (!mine.finished) mine.closed = true;
+      go();
+    });
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const event = (delta, finish = null) =>
+      response.write(`data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', model: 'slow', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`);
+    for (const [index, piece] of plan.pieces.entries()) {
+      if (index === plan.hold) await opened;
+      if (!open) return;
+      event({ content: piece });
+      mine.sent += 1;
+    }
+    event({}, 'stop');
+    response.write('data: [DONE]\n\n');
+    mine.finished = true;
+    response.end();
+  }
+
+  await new Promise((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  const url = `http://127.0.0.1:${server.address().port}`;
+  return {
+    url,
+    stop: () => { server.closeAllConnections(); server.close(); },
+  };
+}
+
+/** The same control from any process. */
+export function control(url) {
+  const post = (path, body) => fetch(url + path, { method: 'POST', body: JSON.stringify(body ?? {}) });
+  return {
+    plan: (pieces, hold) => post('/control', { pieces, hold }),
+    go: () => post('/go'),
+    state: async () => (await fetch(`${url}/control`)).json(),
+  };
+}
+
+function json(response, value) {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(value));
+}
+
+async function read(stream) {
+  const chunks = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
