@@ -13,7 +13,7 @@ from typing import Literal
 
 from inkwright.domain.text import EOL, Span
 from inkwright.manuscript.inline import label
-from inkwright.manuscript.script import CJK, CJK_PUNCTUATION
+from inkwright.manuscript.script import BEYOND_LATIN, CJK_PUNCTUATION
 
 Kind = Literal["text", "heading", "quote", "list", "table", "code", "comment", "meta"]
 
@@ -61,9 +61,9 @@ _INDENTED = re.compile(r" {4}| {0,3}\t")
 _CODE_LOOK = re.compile(
     r"[{}=<>\\$]|\(\)|;[ \t]*(?:[\r\n]|\Z)|^[ \t]*(?:def|import|class|return|#)\b|^[ \t]*#", re.MULTILINE
 )
-_CJK_TEXT = re.compile(f"[{CJK}]")
+_CJK_TEXT = re.compile(BEYOND_LATIN)
 _END_OF_PARAGRAPH = re.compile(
-    rf"(?:[。！？；：．｡]|[{CJK}{CJK_PUNCTUATION}][…—～~]+)[”’」』）)】》〉〕…—]*[ \t\u3000]*\Z"
+    rf"(?:[。！？；：．｡]|(?:{BEYOND_LATIN}|[{CJK_PUNCTUATION}])[…—～~]+)[”’」』）)】》〉〕…—]*[ \t\u3000]*\Z"
 )
 _SENTENCE = re.compile(r"[。！？!?．｡….,，、；;：:][”’」』）)】》\"']*\Z|[”’」』\"]\Z")
 _ENDERS = frozenset("。！？；：．｡…—～~”’」』）)】》〉〕 \t\u3000")

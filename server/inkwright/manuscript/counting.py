@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import cache
 
 from inkwright.domain.manuscript import Counts, Scene
 from inkwright.domain.text import Span
@@ -13,8 +14,6 @@ from inkwright.manuscript.script import CJK, CJK_PUNCTUATION, COMBINING, HAN, TY
 
 # The block that nearly all Han text stands in; the rest is rare enough to be looked at by character.
 _HAN_RUN = re.compile("[\u4e00-\u9fff]+")
-_CJK = re.compile(f"[{CJK}]")
-_HAN = re.compile(f"[{HAN}]")
 _MARK = re.compile(f"[{CJK_PUNCTUATION}{TYPOGRAPHIC}]")
 # An apostrophe or a single hyphen inside a word does not split it, nor a point inside a number; a dash does.
 _WORD = re.compile(rf"[^\W_]+(?:(?:[{COMBINING}']|-(?!-))+[^\W_]*)*")
@@ -62,14 +61,20 @@ def _others(rest: str, bare: str) -> tuple[str, int, int, int]:
             marks += bare.count(char)
             if char == "’":
                 marks -= len(_APOSTROPHE.findall(rest))
-        elif _CJK.match(char):
+        elif _class(CJK).match(char):
             found = bare.count(char)
             cjk += found
-            han += found if _HAN.match(char) else 0
+            han += found if _class(HAN).match(char) else 0
         elif (char.isalnum() and char not in _AS_ASCII) or unicodedata.category(char).startswith("M"):
             continue
         rest = rest.replace(char, _AS_ASCII.get(char, " "))
     return rest, marks, cjk, han
+
+
+@cache
+def _class(chars: str) -> re.Pattern[str]:
+    """Compiled when a text first needs it: a class of all CJK takes long."""
+    return re.compile(f"[{chars}]")
 
 
 def _words(text: str) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from inkwright.domain.text import Span
-from inkwright.manuscript.script import CJK_PUNCTUATION, HAN, TYPOGRAPHIC
+from inkwright.manuscript.script import BEYOND_LATIN, CJK_PUNCTUATION, TYPOGRAPHIC
 
 Hole = tuple[int, int]
 
@@ -52,11 +52,11 @@ _LONGER = (
 )
 _LOCAL_PART = re.compile(r"[\w.+-]{1,64}\Z", re.ASCII)
 _READING = re.compile(r"《[\u3041-\u309f\u30fb\u30fc]+》")
-_HAN = re.compile(f"[{HAN}]")
+_LETTER = re.compile(BEYOND_LATIN)
 _TAIL = re.compile(r"[.,;:!?'*_~]+\Z")
 # Old texts quote `like this', and two such quotes are no code: a clause of Han with no Latin letter in it.
 # (In some copies a hyphen is what is left of the closing mark.)
-_CLAUSE = re.compile(f"[{HAN}]-?[{CJK_PUNCTUATION}{TYPOGRAPHIC}]")
+_CLAUSE = re.compile(rf"{BEYOND_LATIN}-?[{CJK_PUNCTUATION}{TYPOGRAPHIC}]")
 _LATIN = re.compile("[0-9A-Za-z]")
 _SPACE = re.compile(r"\s+")
 
@@ -240,6 +240,6 @@ class _Inline:
             if close > reading:
                 self.holes += ((at, at + 1), (reading, close + 1))
         elif mark[0] == "［" or (
-            _READING.fullmatch(mark) and at > self.start and _HAN.match(self.text[at - 1])
+            _READING.fullmatch(mark) and at > self.start and _LETTER.match(self.text[at - 1])
         ):
             self.holes.append((at, at + len(mark)))

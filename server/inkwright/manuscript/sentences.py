@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from inkwright.domain.text import Span
-from inkwright.manuscript.script import CJK
+from inkwright.manuscript.script import BEYOND_LATIN
 
 _CLOSERS = "”’」』）)】》〉〕\\]\"'*_"
 _END = re.compile(
@@ -20,7 +20,7 @@ _ABBREVIATION = re.compile(
 )
 # After a closing quote these say who spoke: the sentence goes on.
 _SPEECH = re.compile(
-    rf"[ \t]*(?:[{CJK}]{{0,8}}?(?:说|道|问|答|曰|喊|叫|嚷|吼|骂|回应|说着|问着|說|問|罵|叫道)(?=[，。：；！？、…—,.:]|\s|\Z)|[a-z])"
+    rf"[ \t]*(?:{BEYOND_LATIN}{{0,8}}?(?:说|道|问|答|曰|喊|叫|嚷|吼|骂|回应|说着|问着|說|問|罵|叫道)(?=[，。：；！？、…—,.:]|\s|\Z)|[a-z])"
 )
 _QUOTE_CLOSE = re.compile("[”’」』\"']")
 _QUOTE_OPEN = re.compile(r"\s*[“‘「『\"']")
