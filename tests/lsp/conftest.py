@@ -488,9 +488,16 @@ async def served(
 @pytest_asyncio.fixture(loop_scope="module")
 async def editor(served: Editor) -> AsyncIterator[Editor]:
     """A book of its own, open in the module's editor. The module says `loop_scope="module"`."""
-    root = write_book(served.root / f"书 100% {uuid.uuid4().hex[:8]}")
+    async with own_book(served) as mine:
+        yield mine
+
+
+@asynccontextmanager
+async def own_book(shared: Editor) -> AsyncIterator[Editor]:
+    root = write_book(shared.root / f"书 100% {uuid.uuid4().hex[:8]}")
     (root / "book.toml").write_text("")
-    mine = Editor(served.client, root, served.encoding)
+    mine = Editor(shared.client, root, shared.encoding)
+    shared.client.notifications.clear()
     yield mine
     for uri in mine.texts:
         mine.client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
@@ -540,9 +547,21 @@ class ModelServer:
         finally:
             writer.close()
 
+    def environment(self) -> dict[str, str]:
+        return {
+            "INKWRIGHT_ENDPOINT": f"http://127.0.0.1:{self.port}/v1",
+            "INKWRIGHT_MODEL": "test-model",
+            "INKWRIGHT_API_KEY": "sk-test",
+        }
 
-@pytest.fixture
-async def model() -> AsyncIterator[ModelServer]:
+    def reset(self) -> None:
+        self.answer, self.hold_at = [], None
+        self.held, self.go_on, self.closed = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        self.requests = []
+
+
+@asynccontextmanager
+async def modelling() -> AsyncIterator[ModelServer]:
     found = ModelServer()
     server = await asyncio.start_server(found.serve, "127.0.0.1", 0)
     found.port = server.sockets[0].getsockname()[1]
@@ -552,12 +571,36 @@ async def model() -> AsyncIterator[ModelServer]:
 
 
 @pytest.fixture
-async def writer(start: Start, model: ModelServer) -> Editor:
-    """The book in an editor whose default model is the loopback server."""
-    return await start(
-        env={
-            "INKWRIGHT_ENDPOINT": f"http://127.0.0.1:{model.port}/v1",
-            "INKWRIGHT_MODEL": "test-model",
-            "INKWRIGHT_API_KEY": "sk-test",
-        }
-    )
+async def own_model() -> AsyncIterator[ModelServer]:
+    """A model server for one test."""
+    async with modelling() as found:
+        yield found
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def shared_model() -> AsyncIterator[ModelServer]:
+    async with modelling() as found:
+        yield found
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def desk(shared_model: ModelServer, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Editor]:
+    """One server for a whole module, whose default model is the loopback server."""
+    base = tmp_path_factory.mktemp("desk")
+    (base / "shelf").mkdir()
+    async with spawning(base / "home") as start:
+        yield await begin(await start(env=shared_model.environment()), base / "shelf")
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def model(shared_model: ModelServer) -> ModelServer:
+    shared_model.reset()
+    return shared_model
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def writer(desk: Editor, model: ModelServer) -> AsyncIterator[Editor]:
+    """A book of its own, open in the module's editor. The module says `loop_scope="module"`."""
+    async with own_book(desk) as mine:
+        yield mine
+    model.go_on.set()
