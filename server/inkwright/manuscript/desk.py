@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable
 
@@ -14,6 +15,7 @@ from inkwright.manuscript.mentions import Dictionary
 from inkwright.manuscript.stock import Stock
 from inkwright.manuscript.worker import Worker
 
+_LOG = logging.getLogger(__name__)
 _PAUSE = 0.15  # seconds from a keystroke to the reading of its document
 _SHARE = 20  # that reading takes at most one part in this of the time
 
@@ -64,7 +66,8 @@ class Desk:
                 return
             dictionary = self._stock.catalogue.dictionary
             place, pages = self._stock.places[path], self._pages(draft, dictionary)
-            self._install(draft, *drafts.read(path, draft.source(), place, dictionary, pages))
+            leaf, pages, _ = _read(draft, draft.source(), place, dictionary, pages)
+            self._install(draft, leaf, pages)
 
     def freshen_all(self) -> None:
         self.freshen_cards()
@@ -93,7 +96,7 @@ class Desk:
             began = time.thread_time()
             text, pages = draft.source(), self._pages(draft, dictionary)
             asked = time.thread_time() - began
-            leaf, pages, cost = await self._worker.run(_timed, draft.path, text, place, dictionary, pages)
+            leaf, pages, cost = await self._worker.run(_read, draft, text, place, dictionary, pages)
             self._pause = max(_PAUSE, (asked + cost) * _SHARE)
             same = stock.drafts.get(draft.path) is draft and draft.generation == generation
             if same and dictionary is stock.catalogue.dictionary and stock.places.get(draft.path) == place:
@@ -110,9 +113,14 @@ class Desk:
         self._stock.refresh_dictionary()
 
 
-def _timed(
-    path: str, text: str, place: Place, dictionary: Dictionary, pages: Pages
+def _read(
+    draft: Draft, text: str, place: Place, dictionary: Dictionary, pages: Pages
 ) -> tuple[Leaf, Pages, float]:
+    """The leaf of a draft, its paragraphs, and the seconds that took. A fault of ours leaves the leaf as it was."""
     began = time.thread_time()
-    leaf, kept = drafts.read(path, text, place, dictionary, pages)
+    try:
+        leaf, kept = drafts.read(draft.path, text, place, dictionary, pages)
+    except Exception as error:  # noqa: BLE001
+        _LOG.error("an open document could not be worked out: %s", type(error).__name__)
+        leaf, kept = draft.leaf or Leaf(draft.path, "other", place, b""), {}
     return leaf, kept, time.thread_time() - began

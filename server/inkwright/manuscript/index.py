@@ -165,7 +165,7 @@ class BookIndex:
 
     async def settled(self) -> None:
         """Waits until all that is known to have changed is in the answers."""
-        while self._desk.begin() or await self._worker.idle():
+        while self._desk.begin() or await self._worker.idle(self._upkeep.hurry):
             pass
 
     # What it is told.

@@ -15,7 +15,7 @@ class Placed:
     """What the order of one file hangs on. `reading` is its file name's, or its heading's if that says more."""
 
     reading: Reading
-    order: float | None = None
+    key: SortKey
 
 
 def placed(stem: str, heading: str, order: object) -> Placed:
@@ -25,7 +25,7 @@ def placed(stem: str, heading: str, order: object) -> Placed:
         said = naming.read(heading)
         if said.sure:
             found = said
-    return Placed(found, naming.order_value(order))
+    return Placed(found, naming.key_of(found, stem, naming.order_value(order)))
 
 
 def reading_order(files: Mapping[str, Placed]) -> list[str]:
@@ -56,8 +56,7 @@ def _walk(node: _Node) -> Iterable[str]:
     runs = _running(node)
     entries: list[tuple[SortKey, str | None, str]] = []
     for name, (path, place) in node.files.items():
-        key = naming.key_of(place.reading, name, place.order)
-        entries.append((key, path, name))
+        entries.append((place.key, path, name))
     for name in node.folders:
         found = naming.read(name)
         if name in runs:

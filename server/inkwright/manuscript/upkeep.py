@@ -21,6 +21,7 @@ from inkwright.store.index_store import IndexStore
 Progress = Callable[[int, int], None]
 """Files done, files in all; called on the loop, never decreasing."""
 
+_QUIET = 1.0  # seconds that the names of cards must stay the same before all chapters are searched for them
 _MANY = 40  # changed files from which on a walk costs less than looking at each
 
 
@@ -56,6 +57,7 @@ class Upkeep:
         self._limits = limits
         self._replanned = replanned
         self._lock = asyncio.Lock()
+        self._hurry = asyncio.Event()
         self._built = False
         self._searching: asyncio.Task[None] | None = None
 
@@ -128,7 +130,11 @@ class Upkeep:
         """Begins a search of the stale chapters in the background, unless one goes on or the build sees to it."""
         idle = self._searching is None or self._searching.done()
         if self._built and idle and self._stock.stale():
-            self._searching = self._worker.start(self._search(), "search for names")
+            self._searching = self._worker.start(self._search_when_quiet(), "search for names")
+
+    def hurry(self) -> None:
+        """A search that waits for quiet begins now."""
+        self._hurry.set()
 
     def _survey(self) -> _Survey:
         listing = self._walk()
@@ -218,6 +224,18 @@ class Upkeep:
             stock.show(path)
         if self._store is not None:
             await self._worker.run(reading.keep, self._store, outcomes)
+
+    async def _search_when_quiet(self) -> None:
+        """Typing a name into a card searches the book once, not with every letter."""
+        self._hurry.clear()
+        dictionary = None
+        while dictionary is not self._stock.catalogue.dictionary:
+            dictionary = self._stock.catalogue.dictionary
+            try:
+                await asyncio.wait_for(self._hurry.wait(), _QUIET)
+            except TimeoutError:
+                continue
+        await self._search()
 
     async def _search(self) -> None:
         """Searches every stale chapter anew, until none is."""

@@ -34,12 +34,14 @@ class Worker:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    async def idle(self) -> bool:
-        """Waits for the tasks that run now; False when there were none."""
-        if not self._tasks:
-            return False
-        await asyncio.wait(self._tasks)
-        return True
+    async def idle(self, hurry: Callable[[], None] = lambda: None) -> bool:
+        """Waits for the tasks that run now; False when there were none. `hurry` is called again and again."""
+        waiting = set(self._tasks)
+        found = bool(waiting)
+        while waiting:
+            hurry()
+            _, waiting = await asyncio.wait(waiting, timeout=0.02)
+        return found
 
     async def close(self, last: Callable[[], object]) -> None:
         """Cancels the tasks, runs `last` on the thread and ends it."""

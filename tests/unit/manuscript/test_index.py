@@ -12,7 +12,7 @@ import pytest
 
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.text import Span
-from inkwright.manuscript import leaf
+from inkwright.manuscript import drafts, leaf, reading
 from inkwright.manuscript.index import BookIndex
 
 LIN = "---\ntype: character\naliases: [小夏]\n---\n"
@@ -452,3 +452,46 @@ async def test_nothing_is_written(book: Path, write, opened) -> None:
     index.set_buffer("第1章.md", "y")
     await index.settled()
     assert {p: p.read_bytes() for p in book.rglob("*") if p.is_file()} == before
+
+
+async def test_a_fault_of_our_own_in_an_open_document(write, opened, monkeypatch) -> None:
+    """If an open text cannot be worked out, the last good answer stays and all else goes on."""
+    write("第1章.md", "林夏")
+    write("cards/林夏.md", LIN)
+    index = await opened()
+    index.set_buffer("第1章.md", "林夏林夏")
+    assert counts(index, "cards/林夏.md") == {"第1章.md": 2}
+
+    def fail(*_: object) -> object:
+        raise RecursionError
+
+    monkeypatch.setattr(drafts, "read", fail)
+    index.set_buffer("第1章.md", "x")
+    await index.settled()
+    assert counts(index, "cards/林夏.md") == {"第1章.md": 2}
+    monkeypatch.undo()
+    index.set_buffer("第1章.md", "林夏")
+    assert counts(index, "cards/林夏.md") == {"第1章.md": 1}
+
+
+async def test_a_name_being_typed_searches_the_book_once(write, opened, monkeypatch) -> None:
+    """The chapters are searched when the name stands still, not with each of its letters."""
+    for i in range(1, 6):
+        write(f"第{i}章.md", "阿夏子")
+    write("cards/林夏.md", LIN)
+    index = await opened()
+    searched: list[int] = []
+    real = reading.search_slice
+
+    def spy(root: Path, jobs: list[reading.Job], start: int, *rest: object) -> object:
+        searched.append(start)
+        return real(root, jobs, start, *rest)
+
+    monkeypatch.setattr(reading, "search_slice", spy)
+    for alias in ("阿", "阿夏", "阿夏子"):
+        index.set_buffer("cards/林夏.md", LIN.replace("小夏", alias))
+        assert index.cards()[0].aliases == (alias,)
+        await asyncio.sleep(0)
+    await index.settled()
+    assert searched.count(0) == 1
+    assert sum(counts(index, "cards/林夏.md").values()) == 5

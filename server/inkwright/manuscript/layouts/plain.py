@@ -46,7 +46,8 @@ class PlainLayout:
         places: dict[str, Place] = {}
         for path, (folder, name) in split.items():
             known, volume = folders[folder]
-            place = _globbed(path, known, volume, chapter_globs, card_globs)
+            globbed = chapter_globs or card_globs
+            place = _globbed(path, known, volume, chapter_globs, card_globs) if globbed else None
             places[path] = place or _by_name(name, known, volume, housed, bool(chapters), bool(cards))
         return places
 
@@ -113,4 +114,5 @@ def _known(name: str) -> _Folder:
 
 
 def _plain(name: str) -> str:
-    return unicodedata.normalize("NFKC", name).casefold().strip()
+    plain = name if unicodedata.is_normalized("NFKC", name) else unicodedata.normalize("NFKC", name)
+    return plain.casefold().strip()
