@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shutil
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -44,7 +46,8 @@ class Root:
 def find(path: Path, workspace_folders: Sequence[Path] = ()) -> Root:
     """The root of the book of a file or folder: the nearest mark, else the workspace folder, else its own folder."""
     path = Path(os.path.abspath(path))  # noqa: PTH100 (resolve() would leave the client's spelling)
-    folder = path if path.is_dir() else path.parent
+    is_folder = os.path.isdir(path)  # noqa: PTH112 (never raises)
+    folder = path if is_folder else path.parent
     for candidate in (folder, *folder.parents):
         if marked(candidate):
             return Root(candidate)
@@ -52,7 +55,7 @@ def find(path: Path, workspace_folders: Sequence[Path] = ()) -> Root:
     holding = [f for f in holders if folder == f or f in folder.parents]
     if holding:
         return Root(max(holding, key=lambda f: len(f.parts)))
-    return Root(folder, deep=folder == path)
+    return Root(folder, deep=is_folder)
 
 
 def find_root(path: Path, workspace_folders: Sequence[Path] = ()) -> Path:
@@ -150,6 +153,8 @@ def update(root: Path, fields: Mapping[str, object]) -> Path:
         elif key in document:
             del document[key]
     new = tomlkit.dumps(document)
+    if "\r\n" in text:
+        new = re.sub(r"(?<!\r)\n", "\r\n", new)
     bom = b"\xef\xbb\xbf" if old.startswith(b"\xef\xbb\xbf") else b""
     data = bom + new.encode("utf-8")
     if data != old or not file.exists():
@@ -159,13 +164,16 @@ def update(root: Path, fields: Mapping[str, object]) -> Path:
 
 def _write(file: Path, data: bytes) -> None:
     """Whole or not at all: a neighbour is written first and put in the file's place."""
-    neighbour = file.with_name(f".{file.name}.{os.getpid()}.new")
+    target = file.resolve()
+    neighbour = target.with_name(f".{target.name}.{os.getpid()}.new")
     try:
         with neighbour.open("xb") as out:
             out.write(data)
             out.flush()
             os.fsync(out.fileno())
-        neighbour.replace(file)
+        if target.exists():
+            shutil.copymode(target, neighbour)
+        neighbour.replace(target)
     except OSError as error:
         neighbour.unlink(missing_ok=True)
         raise InkwrightError("book_file_unwritable", error=error.strerror or "") from error

@@ -7,7 +7,7 @@ import os
 import re
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -114,6 +114,11 @@ def keep(store: IndexStore, outcomes: Sequence[Outcome]) -> None:
 def look_at(root: Path, paths: Sequence[str], limits: Limits) -> dict[str, Seen | Problem | None]:
     """Each file as a walk would see it."""
     return {path: walk.look(root, path, limits) for path in paths}
+
+
+def any_folder(root: Path, paths: Collection[str]) -> bool:
+    """Whether one of the paths is a folder."""
+    return any((root / path).is_dir() for path in paths if ".." not in path.split("/"))
 
 
 def text_of(root: Path, path: str, limits: Limits) -> Decoded | Problem:

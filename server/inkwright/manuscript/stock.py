@@ -51,12 +51,13 @@ class Stock:
         foreign = any(walk.is_foreign(part) for part in parts[:-1])
         return inside and not foreign and walk.is_text(parts[-1]) and (self.deep or len(parts) == 1)
 
-    def may_hold(self, path: str) -> bool:
-        """Whether a path that is no text may be a folder of texts, now or before."""
-        parts = path.split("/")
-        if not self.deep or any(walk.is_foreign(part) for part in parts):
-            return False
-        return "." not in parts[-1] or any(known.startswith(f"{path}/") for known in self.files)
+    def held(self, path: str) -> bool:
+        """Whether a path is a folder that texts of the book were in."""
+        return any(known.startswith(f"{path}/") for known in self.files)
+
+    def foreign(self, path: str) -> bool:
+        """Whether nothing at or below a path is the book's."""
+        return not self.deep or any(walk.is_foreign(part) for part in path.split("/"))
 
     def take_book(self, fields: BookFields, problems: tuple[Problem, ...], owned: bool) -> None:
         """Takes what `book.toml` says."""

@@ -114,7 +114,8 @@ class Upkeep:
         if bookfile.NAME in paths or locations.HOME in paths:
             await self.reread_book()
         texts = {stock.known(path) for path in paths if stock.belongs(path)}
-        if len(texts) > _MANY or any(not stock.belongs(path) and stock.may_hold(path) for path in paths):
+        others = [path for path in paths if not stock.belongs(path) and not stock.foreign(path)]
+        if len(texts) > _MANY or any(map(stock.held, others)) or await self._any_folder(others):
             await self.rescan()
         if not texts:
             return
@@ -135,6 +136,10 @@ class Upkeep:
     def hurry(self) -> None:
         """A search that waits for quiet begins now."""
         self._hurry.set()
+
+    async def _any_folder(self, paths: Collection[str]) -> bool:
+        """Whether one of the paths is a folder now."""
+        return bool(paths) and await self._worker.run(reading.any_folder, self._root, paths)
 
     def _survey(self) -> _Survey:
         listing = self._walk()

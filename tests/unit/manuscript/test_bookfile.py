@@ -90,6 +90,18 @@ def test_editing_keeps_what_the_author_wrote(tmp_path: Path) -> None:
     assert b"[extra]" in (tmp_path / "book.toml").read_bytes()
 
 
+def test_a_new_line_ends_as_the_others(tmp_path: Path) -> None:
+    """A key added to a file with CRLF ends in CRLF; the file's mode and a link to it stay."""
+    real = tmp_path / "real.toml"
+    real.write_bytes(b'title = "a"\r\n')
+    real.chmod(0o600)
+    (tmp_path / "book.toml").symlink_to(real)
+    bookfile.update(tmp_path, {"author": "b"})
+    assert real.read_bytes() == b'title = "a"\r\nauthor = "b"\r\n'
+    assert real.stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "book.toml").is_symlink()
+
+
 def test_a_new_key_goes_before_the_tables(tmp_path: Path) -> None:
     """A field set after `[extra]` is the book's, not the table's."""
     (tmp_path / "book.toml").write_text("[extra]\ny = 1\n")

@@ -134,8 +134,11 @@ async def test_files_change_outside(book: Path, write, opened) -> None:
     await index.files_changed(["卷一/第1章.md", "卷一/第3章.md"])
     assert paths(index) == ["卷一/第2章.md", "卷一/第3章.md"]
     assert counts(index, "cards/林夏.md") == {"卷一/第2章.md": 1, "卷一/第3章.md": 1}
-    (book / "卷一").rename(book / "卷二")
-    await index.file_changed("卷一")
+    (book / "卷一").rename(book / "Vol.2")
+    await index.file_changed("Vol.2")
+    assert paths(index) == ["Vol.2/第2章.md", "Vol.2/第3章.md"]
+    (book / "Vol.2").rename(book / "卷二")
+    await index.file_changed("Vol.2")
     assert paths(index) == ["卷二/第2章.md", "卷二/第3章.md"]
     (book / "cards/林夏.md").unlink()
     await index.file_changed("cards/林夏.md")
