@@ -57,16 +57,20 @@ def _build(
     progress: Callable[[Path], Callable[[int, int], None]],
     environ: Mapping[str, str] | None,
 ) -> Studio:
+    import logging
     import os
 
     from inkwright import config, library
     from inkwright.abilities.studio import Studio
     from inkwright.providers.catalog import providers
-    from inkwright.secrets import Secrets
+    from inkwright.secrets import RedactingFilter, Secrets
     from inkwright.workspace import Workspace
 
     environ = os.environ if environ is None else environ
     user_file = config.user_file()
+    secrets = Secrets(environ)
+    for handler in logging.getLogger("inkwright").handlers:
+        handler.addFilter(RedactingFilter(secrets))
     loaded = config.load(environ, user_file, editor, providers())
     for problem in loaded.problems:
         notify(problem)
@@ -75,7 +79,7 @@ def _build(
         library.load(user_file.parent / "profiles"),
         Workspace(folders, notify, progress),
         loaded.settings.locale or locale,
-        _Models(Secrets(environ)),
+        _Models(secrets),
     )
 
 

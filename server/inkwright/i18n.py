@@ -24,10 +24,7 @@ def catalogue(locale: Locale) -> dict[str, str]:
     folder = files("inkwright") / "locales" / locale
     for entry in sorted(folder.iterdir(), key=lambda e: e.name):
         if entry.name.endswith(".toml"):
-            for code, text in tomllib.loads(entry.read_text("utf-8")).items():
-                if code in out:
-                    raise ValueError(f"{code} stands twice in {locale}")
-                out[code] = text
+            out |= tomllib.loads(entry.read_text("utf-8"))
     return out
 
 

@@ -64,7 +64,9 @@ class Context:
 
     def emit(self, value: Mapping[str, Any]) -> None:
         """The one JSON object of a command with `--json`."""
-        self.say(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode("utf-8"))
+        plain = (sys.stdout.encoding or "").lower().replace("_", "-") in ("utf-8", "utf8")
+        text = json.dumps(value, ensure_ascii=not plain)
+        self.say(text.encode("utf-8", "replace").decode("utf-8"))
 
     def notice(self, fault: Fault) -> None:
         self.note(f"inkwright: {render(fault, self.locale)}")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Check:
     """One line of the report; `fault` is None when all is well."""
 
     name: str
@@ -43,7 +43,7 @@ async def run(args: argparse.Namespace, context: Context) -> int:
         findings = [_python(), *await _book(studio, folder, context), *_models(studio, context)]
     finally:
         await studio.close()
-    findings += [Finding("notice", "", fault) for fault in notices]
+    findings += [Check("notice", "", fault) for fault in notices]
     if context.json:
         context.emit({"ok": not _faulty(findings), "checks": [_shape(f, context) for f in findings]})
     else:
@@ -54,46 +54,46 @@ async def run(args: argparse.Namespace, context: Context) -> int:
     return EXIT_FAILED if _faulty(findings) else EXIT_DONE
 
 
-def _python() -> Finding:
+def _python() -> Check:
     text = f"inkwright {__version__}, Python {platform.python_version()}, {sys.platform}"
-    return Finding("python", text)
+    return Check("python", text)
 
 
-async def _book(studio: Studio, folder: Path, context: Context) -> list[Finding]:
+async def _book(studio: Studio, folder: Path, context: Context) -> list[Check]:
     try:
         book = await studio.workspace.book(folder)
         await book.ready()
         await book.state.runs.list(limit=1)
     except InkwrightError as error:
-        return [Finding("database", "", error.fault)]
-    out = [Finding("database", str(book.state.database.path))]
+        return [Check("database", "", error.fault)]
+    out = [Check("database", str(book.state.database.path))]
     index = book.index
     if index is not None:
         totals = context.tr("index_totals", chapters=len(index.chapters()), cards=len(index.cards()))
-        out.append(Finding("index", totals))
-        out += [Finding("index", "", Fault(p.code, {"path": p.path, **p.params})) for p in index.problems]
+        out.append(Check("index", totals))
+        out += [Check("index", "", Fault(p.code, {"path": p.path, **p.params})) for p in index.problems]
     return out
 
 
-def _models(studio: Studio, context: Context) -> list[Finding]:
-    out: list[Finding] = []
+def _models(studio: Studio, context: Context) -> list[Check]:
+    out: list[Check] = []
     for profile in studio.settings.models:
         chosen = " *" if profile.id == studio.settings.model else ""
         if profile.offline:
-            out.append(Finding("model", f"{profile.id}{chosen}: {context.tr('model_offline')}"))
+            out.append(Check("model", f"{profile.id}{chosen}: {context.tr('model_offline')}"))
         elif studio.models.configured(profile):
-            out.append(Finding("model", f"{profile.id}{chosen}: {profile.model} @ {profile.host}"))
+            out.append(Check("model", f"{profile.id}{chosen}: {profile.model} @ {profile.host}"))
         else:
             ref = profile.key.ref if profile.key else ""
-            out.append(Finding("secret", "", Fault("key_missing_for", {"model": profile.id, "ref": ref})))
+            out.append(Check("secret", "", Fault("key_missing_for", {"model": profile.id, "ref": ref})))
     return out
 
 
-def _faulty(findings: list[Finding]) -> bool:
+def _faulty(findings: list[Check]) -> bool:
     return any(f.fault is not None for f in findings)
 
 
-def _shape(found: Finding, context: Context) -> dict[str, object]:
+def _shape(found: Check, context: Context) -> dict[str, object]:
     fault = found.fault
     return {
         "name": found.name,

@@ -20,20 +20,22 @@ _FENCE = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MUL
 _LANGUAGE = re.compile(r"^<!--[ \t]*(zh|en)[ \t]*-->[ \t]*$", re.MULTILINE)
 
 
-class _Loader(yaml.SafeLoader):
-    """Refuses a key that stands twice, and aliases: no profile needs them, and they can explode."""
+class _Refused(Exception):  # noqa: N818
+    """Sound YAML that no profile needs: an alias, which can explode, or a key that stands twice."""
 
-    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        if self.check_event(yaml.AliasEvent):
-            mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
-            raise yaml.MarkedYAMLError(problem="an alias", problem_mark=mark)
-        return super().compose_node(parent, index)
+    def __init__(self, said: str, line: int) -> None:
+        super().__init__(said)
+        self.said, self.line = said, line
+
+
+class _Loader(yaml.CSafeLoader):
+    """Refuses a key that stands twice."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
         seen: set[Any] = set()
         for key, _ in node.value:
             if isinstance(key, yaml.ScalarNode) and key.value in seen:
-                raise yaml.MarkedYAMLError(problem=f"{key.value} stands twice", problem_mark=key.start_mark)
+                raise _Refused(f"{key.value} stands twice", key.start_mark.line)
             seen.add(key.value if isinstance(key, yaml.ScalarNode) else id(key))
         return super().construct_mapping(node, deep)
 
@@ -48,6 +50,12 @@ class Draft:
     prompt: Mapping[Locale, str]
 
 
+def _refuse_aliases(source: str) -> None:
+    for event in yaml.parse(source, _Loader):
+        if isinstance(event, yaml.AliasEvent):
+            raise _Refused("an alias", event.start_mark.line if event.start_mark else 0)
+
+
 def read(text: str, path: str, *, skill: bool = False) -> Draft | Problem:
     """The draft that a file's text holds, or what is wrong with it and on which line."""
     text = _EOL.sub("\n", text.removeprefix("\ufeff"))
@@ -57,8 +65,11 @@ def read(text: str, path: str, *, skill: bool = False) -> Draft | Problem:
     if match is None:
         return Problem(path, 0, "profile_no_front_matter")
     try:
+        _refuse_aliases(match[1])
         node = yaml.compose(match[1], _Loader)
         meta = yaml.load(match[1], _Loader)  # noqa: S506
+    except _Refused as exc:
+        return Problem(path, 1 + exc.line, "profile_bad_yaml", {"detail": exc.said})
     except yaml.YAMLError as exc:
         mark = getattr(exc, "problem_mark", None)
         said = str(getattr(exc, "problem", "") or "YAML")

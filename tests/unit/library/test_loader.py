@@ -163,7 +163,7 @@ def test_bodies_by_language(write):
         ("---\nid: x\n---\n \n", 0, "profile_no_prompt"),
         (b"---\nid: x\n---\n\xd6\xd0", 0, "profile_not_utf8"),
         ("---\nid: x\n---\n" + "x" * 100_001, 0, "profile_too_long"),
-        ("---\nid: x\nlabel: " + "[" * 1500 + "\n---\nx", 1, "profile_bad_yaml"),
+        ("---\nid: x\nlabel: " + "[" * 1500 + "\n---\nx", 2, "profile_bad_yaml"),
     ],
 )
 def test_a_broken_file_is_named_and_the_rest_works(write, text, line, code):
