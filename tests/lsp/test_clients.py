@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
+
+from inkwright.lsp.protocol import COMMANDS
+
+FULL_ACTIONS = {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["", "quickfix"]}}}
 
 
 def at(editor, uri, offset):
@@ -40,3 +46,341 @@ async def test_off_switches(start, off):
     names = await editor.client.call("textDocument/completion", at(editor, uri, len(editor.texts[uri])))
     assert (over is None) == (off == "hover")
     assert (names is None) == (off == "completion")
+
+
+@pytest.mark.parametrize("settings", [None, 5, [], "x", {"checks": 3, "hover": "no", "models": None}])
+async def test_settings_of_the_wrong_type(start, settings):
+    """Whatever the client answers for its settings: defaults, and the server is alive."""
+    editor = await start(settings=settings)
+    uri = editor.open("第一章.md")
+    assert await editor.client.call("textDocument/hover", at(editor, uri, editor.find(uri, "林夏")))
+    if isinstance(settings, dict):
+        told = " ".join(p["message"] for p in editor.client.got("window/showMessage"))
+        assert "checks" in told
+        assert "hover" in told
+
+
+@pytest.mark.parametrize("answer", [None, {}, 7, "error"])
+async def test_no_configuration_at_all(start, spawn, book, answer):
+    """A client that answers null, nonsense or an error to workspace/configuration gets the defaults."""
+    editor = await start()
+    if answer == "error":
+        del editor.client.answers["workspace/configuration"]
+    else:
+        editor.client.answers["workspace/configuration"] = lambda _: answer
+    editor.client.notify("workspace/didChangeConfiguration", {"settings": None})
+    uri = editor.open("第一章.md")
+    assert await editor.client.call("textDocument/hover", at(editor, uri, editor.find(uri, "林夏")))
+
+
+async def test_settings_that_change(start):
+    """A changed setting counts at once: checks off takes the diagnostics away."""
+    editor = await start()
+    uri = editor.open("第三章.md", "他来了,走了。\n")
+    assert await editor.diagnostics(uri)
+    editor.settings = {"checks": {"enabled": False}}
+    editor.client.notify("workspace/didChangeConfiguration", {"settings": None})
+    await editor.client.until(
+        lambda: not editor.client.got("textDocument/publishDiagnostics")[-1]["diagnostics"]
+    )
+    editor.settings = {"checks": {"enabled": True}}
+    editor.client.notify("workspace/didChangeConfiguration", {"settings": None})
+    await editor.client.until(lambda: editor.client.got("textDocument/publishDiagnostics")[-1]["diagnostics"])
+
+
+async def test_settings_that_are_pushed(start):
+    """A client that cannot be asked may push its settings."""
+    editor = await start(capabilities={})
+    editor.client.notify("workspace/didChangeConfiguration", {"settings": {"inkwright": {"hover": False}}})
+    uri = editor.open("第一章.md")
+    assert await editor.client.call("textDocument/hover", at(editor, uri, editor.find(uri, "林夏"))) is None
+
+
+async def test_settings_in_initialization_options(start):
+    """So may one that only has initializationOptions."""
+    editor = await start(capabilities={}, initializationOptions={"inkwright": {"hover": False}})
+    uri = editor.open("第一章.md")
+    assert await editor.client.call("textDocument/hover", at(editor, uri, editor.find(uri, "林夏"))) is None
+
+
+async def test_english(start):
+    """Another locale gives English sentences."""
+    editor = await start(locale="en-US")
+    uri = editor.open("第一章.md")
+    text = await editor.client.call("textDocument/hover", at(editor, uri, editor.find(uri, "林夏")))
+    assert "In this chapter 3 times" in text["contents"]["value"]
+    profiles = await editor.client.command("inkwright.listProfiles")
+    assert "Polish" in [p["label"] for p in profiles]
+
+
+async def test_a_client_that_cannot_edit(start):
+    """Without applyEdit hunks are literal edits in code actions, and the command notes that they were made."""
+    capabilities = {"textDocument": {"codeAction": FULL_ACTIONS}}
+    editor = await start(capabilities=capabilities)
+    uri = editor.open("第三章.md", "他来了,走了。\n")
+    proposal = (await editor.run("polish", "第三章.md"))["proposal"]
+    where = {
+        "textDocument": {"uri": uri},
+        "range": proposal["hunks"][0]["range"],
+        "context": {"diagnostics": []},
+    }
+    found = await editor.client.call("textDocument/codeAction", where)
+    accept = next(a for a in found if a.get("command", {}).get("command") == "inkwright.acceptProposal")
+    assert editor.apply(accept["edit"]) == {"applied": True}
+    assert editor.texts[uri] == "他来了，走了。\n"
+    verdict = await editor.client.call("workspace/executeCommand", accept["command"])
+    assert verdict["applied"] == [0]
+    assert await editor.client.command("inkwright.listProposals", {"uri": uri}) == []
+    second = await editor.run("polish", "第三章.md", message="again")
+    assert second["proposal"] is None
+
+
+async def test_asking_a_client_that_cannot_edit(start):
+    """The command itself says so instead of asking for what cannot be done."""
+    editor = await start(capabilities={})
+    editor.open("第三章.md", "他来了,走了。\n")
+    proposal = (await editor.run("polish", "第三章.md"))["proposal"]
+    response = await editor.client.request(
+        "workspace/executeCommand",
+        {"command": "inkwright.acceptProposal", "arguments": [{"proposalId": proposal["id"]}]},
+    )
+    assert response["error"]["data"] == {"code": "client_cannot_edit"}
+    assert not [m for m, _ in editor.client.requests if m == "workspace/applyEdit"]
+
+
+async def test_a_client_without_document_changes(start):
+    """Edits come as plain `changes` then."""
+    editor = await start(capabilities={"workspace": {"applyEdit": True}})
+    uri = editor.open("第三章.md", "他来了,走了。\n")
+    proposal = (await editor.run("polish", "第三章.md"))["proposal"]
+    await editor.client.command("inkwright.acceptProposal", {"proposalId": proposal["id"]})
+    assert list(editor.edits[0]) == ["changes"]
+    assert editor.texts[uri] == "他来了，走了。\n"
+
+
+async def test_a_client_without_literal_actions(start):
+    """Code actions are bare commands then."""
+    editor = await start(capabilities={})
+    uri = editor.open("第一章.md")
+    where = {
+        "textDocument": {"uri": uri},
+        "range": editor.range(uri, 0, 0),
+        "context": {"diagnostics": []},
+    }
+    found = await editor.client.call("textDocument/codeAction", where)
+    assert {type(command["command"]) for command in found} == {str}
+
+
+@pytest.mark.parametrize("encodings", [None, [], ["utf-7"], ["utf-7", "utf-32", "utf-8"]])
+async def test_encodings(spawn, encodings):
+    """The client's first entry that we know; utf-16 when it names none."""
+    client = await spawn()
+    general = {} if encodings is None else {"general": {"positionEncodings": encodings}}
+    result = await client.initialize(general)
+    expected = "utf-32" if encodings and "utf-32" in encodings else "utf-16"
+    assert result["capabilities"]["positionEncoding"] == expected
+
+
+async def test_what_is_offered(spawn):
+    """The capabilities name our commands and triggers, and sync is incremental."""
+    client = await spawn()
+    offered = (await client.initialize())["capabilities"]
+    assert sorted(offered["executeCommandProvider"]["commands"]) == sorted(COMMANDS)
+    assert offered["completionProvider"]["triggerCharacters"] == ["[", "@"]
+    assert offered["textDocumentSync"]["change"] == 2
+    for name in ("hover", "definition", "documentSymbol", "codeAction", "codeLens"):
+        assert offered[f"{name}Provider"]
+
+
+async def test_the_watchers_are_narrow(start):
+    """Only our own kinds of files are watched."""
+    editor = await start()
+    await editor.client.until(
+        lambda: [p for m, p in editor.client.requests if m == "client/registerCapability"]
+    )
+    registered = [
+        r
+        for m, p in editor.client.requests
+        if m == "client/registerCapability"
+        for r in p["registrations"]
+        if r["method"] == "workspace/didChangeWatchedFiles"
+    ]
+    await editor.client.until(lambda: True)
+    globs = [w["globPattern"] for r in registered for w in r["registerOptions"]["watchers"]]
+    assert all(glob.startswith("**/") and "." in glob for glob in globs)
+
+
+async def test_a_client_that_cannot_watch(start, book):
+    """A card that changes on the disk is seen at the next save of any buffer."""
+    editor = await start(capabilities={})
+    uri = editor.open("第一章.md")
+    where = at(editor, uri, editor.find(uri, "周衡"))
+    assert "教书先生" in (await editor.client.call("textDocument/hover", where))["contents"]["value"]
+    (book / "cards/周衡.md").write_text("---\ntype: character\n---\n# 周衡\n\n改行做了船夫。\n")
+    editor.client.notify("textDocument/didSave", {"textDocument": {"uri": uri}, "text": editor.texts[uri]})
+
+    async def seen():
+        while "船夫" not in (await editor.client.call("textDocument/hover", where))["contents"]["value"]:
+            pass
+
+    await asyncio.wait_for(seen(), 30)
+
+
+async def test_files_that_change_outside(start, book):
+    """A watched card that appears, changes and goes is known, changed and forgotten."""
+    editor = await start()
+    uri = editor.open("第三章.md", "沈舟来了。\n")
+    where = at(editor, uri, 0)
+    assert await editor.client.call("textDocument/hover", where) is None
+    card = book / "cards/沈舟.md"
+
+    async def told(kind, true):
+        editor.client.notify(
+            "workspace/didChangeWatchedFiles", {"changes": [{"uri": card.as_uri(), "type": kind}]}
+        )
+        while not true(await editor.client.call("textDocument/hover", where)):
+            pass
+
+    card.write_text("---\ntype: character\n---\n船主。\n")
+    await asyncio.wait_for(told(1, lambda h: h and "船主" in h["contents"]["value"]), 30)
+    card.write_text("---\ntype: character\n---\n船夫。\n")
+    await asyncio.wait_for(told(2, lambda h: h and "船夫" in h["contents"]["value"]), 30)
+    card.unlink()
+    await asyncio.wait_for(told(3, lambda h: h is None), 30)
+
+
+async def test_a_buffer_that_has_drifted(start):
+    """What the client says that it saved is right."""
+    editor = await start()
+    uri = editor.open("第三章.md", "甲\n")
+    editor.client.notify("textDocument/didSave", {"textDocument": {"uri": uri}, "text": "甲\n林夏\n"})
+    where = {"textDocument": {"uri": uri}, "position": {"line": 1, "character": 0}}
+    assert await editor.client.call("textDocument/hover", where)
+
+
+@pytest.mark.parametrize(
+    "folders",
+    [
+        None,
+        [],
+        [{"uri": "untitled:", "name": "x"}],
+        [{"uri": "file:///no/such/folder", "name": "x"}],
+        [{"uri": "vscode-vfs://github/a/b", "name": "x"}],
+        [{"uri": "file:///", "name": "all"}],
+    ],
+)
+async def test_folders_that_are_none(start, book, folders):
+    """No folder, another scheme, a missing one, the whole disk: the server starts and serves the file."""
+    editor = await start(workspaceFolders=folders)
+    uri = editor.open("第一章.md")
+    assert await editor.client.call("textDocument/hover", at(editor, uri, editor.find(uri, "第一章")))
+    found = await editor.client.call("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
+    assert found
+
+
+async def test_a_folder_that_is_a_file(start, book):
+    """A folder URI that names a file is left out."""
+    editor = await start(workspaceFolders=[{"uri": (book / "第一章.md").as_uri(), "name": "x"}])
+    uri = editor.open("第一章.md")
+    found = await editor.client.call("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
+    assert found
+
+
+async def test_folders_that_come(start, tmp_path):
+    """A folder that is added later is a book of its own."""
+    editor = await start(workspaceFolders=[])
+    editor.client.notify(
+        "workspace/didChangeWorkspaceFolders",
+        {"event": {"added": [{"uri": editor.root.as_uri(), "name": "书"}], "removed": []}},
+    )
+    uri = editor.open("第一章.md")
+    found = await editor.client.command("inkwright.getBook", {"uri": uri})
+    assert found["book"]["root"] == str(editor.root)
+    assert len(found["cards"]) == 3
+
+
+async def test_every_spelling_of_a_uri(start):
+    """A document opened under one spelling is found under the others, and answers use the client's own."""
+    editor = await start()
+    uri = editor.uri("第一章.md")
+    raw = uri.replace("%E7%AC%AC%E4%B8%80%E7%AB%A0", "第一章")
+    lower = uri.replace("%E7%AC%AC", "%e7%ac%ac")
+    editor.texts[raw] = (editor.root / "第一章.md").read_text()
+    editor.versions[raw] = 1
+    editor.client.open(raw, editor.texts[raw])
+    editor.client.change(lower, 2, {"range": editor.range(raw, 0, 0), "text": "\n"})
+    editor.texts[raw] = "\n" + editor.texts[raw]
+    editor.versions[raw] = 2
+    for spelled in (uri, lower, raw):
+        where = {"textDocument": {"uri": spelled}, "position": editor.position(raw, editor.find(raw, "林夏"))}
+        assert await editor.client.call("textDocument/hover", where)
+    result = await editor.client.command("inkwright.runAbility", {"ability": "polish", "uri": uri})
+    assert result["proposal"]["uri"] == raw
+
+
+async def test_edits_that_cannot_be(start):
+    """Edits past the end, reversed, with a wrong rangeLength, or to a closed document are taken as they can be."""
+    editor = await start()
+    uri = "untitled:Untitled-1"
+    editor.client.open(uri, "")
+    far = {"start": {"line": 5, "character": 0}, "end": {"line": 9, "character": 9}}
+    editor.client.change(uri, 2, {"range": far, "text": "# 林夏\n"})
+    back = {"start": {"line": 0, "character": 4}, "end": {"line": 0, "character": 2}}
+    editor.client.change(uri, 3, {"range": back, "rangeLength": 77, "text": "周衡"})
+    editor.client.change("untitled:nobody", 2, {"text": "x"})
+    found = await editor.client.call("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
+    assert [symbol["name"] for symbol in found] == ["周衡"]
+    editor.client.change(uri, 4, {"text": ""}, {"text": "# 甲\u2028乙\n\n# B\x0c\n"})
+    found = await editor.client.call("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
+    assert [symbol["selectionRange"]["start"]["line"] for symbol in found] == [0, 2]
+
+
+async def test_ten_megabytes_in_one_line(start):
+    """A line of ten megabytes is opened, edited and asked about; the server stays alive."""
+    editor = await start()
+    uri = "untitled:Untitled-1"
+    editor.client.open(uri, "字" * 3_500_000)
+    editor.client.change(
+        uri,
+        2,
+        {"range": {"start": {"line": 0, "character": 5}, "end": {"line": 0, "character": 5}}, "text": "x"},
+    )
+    where = {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 2_000_000}}
+    assert await editor.client.call("textDocument/hover", where) is None
+    assert await editor.client.call("textDocument/documentSymbol", {"textDocument": {"uri": uri}}) == []
+
+
+async def test_files_that_cannot_be_read_as_text(start, book):
+    """A GB18030 chapter is read but no hunk of it is taken into the file; a binary one is refused."""
+    (book / "第三章.md").write_bytes("他来了,走了。\n".encode("gb18030"))
+    (book / "第四章.md").write_bytes(bytes(range(256)) * 20)
+    editor = await start()
+    odd = await editor.run("polish", "第三章.md")
+    assert odd["proposal"] is None
+    assert odd["error"]["code"] == "readonly_document"
+    binary = await editor.run("polish", "第四章.md")
+    assert binary["status"] == "failed"
+    assert (book / "第三章.md").read_bytes() == "他来了,走了。\n".encode("gb18030")
+    report = await editor.run("analysis", "第三章.md")
+    assert report["status"] == "completed"
+
+
+async def test_nothing_is_created_uninvited(start, book):
+    """Working in somebody else's folder leaves not one byte there."""
+    before = {p: p.read_bytes() for p in sorted(book.rglob("*")) if p.is_file()}
+    editor = await start()
+    uri = editor.open("第一章.md")
+    await editor.run("polish", "第一章.md")
+    await editor.client.command("inkwright.getBook", {"uri": uri})
+    assert await editor.client.quit() == 0
+    assert {p: p.read_bytes() for p in sorted(book.rglob("*")) if p.is_file()} == before
+
+
+async def test_a_first_scan_is_shown(start):
+    """Reading a book for the first time is shown as progress, and ends."""
+    editor = await start()
+    await editor.client.until(
+        lambda: [p for p in editor.client.got("$/progress") if p["value"].get("kind") == "end"]
+    )
+    begun = [p["value"] for p in editor.client.got("$/progress") if p["value"]["kind"] == "begin"]
+    assert any(editor.root.name in value["title"] for value in begun)

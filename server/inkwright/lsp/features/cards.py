@@ -21,13 +21,14 @@ def register(ls: Session) -> None:
 
 async def create_card(ls: Session, given: Given, _token: object) -> dict[str, str]:
     """A new file for a card; one that exists is never overwritten."""
+    from inkwright.domain.text import encodable
     from inkwright.manuscript import cardfile
 
     args = Arguments("inkwright.createCard", given)
     book = await ls.books.at(args.text("uri"))
     index = book.files
     await book.ready()
-    name, kind, content = args.maybe("name"), args.maybe("type"), args.maybe("content")
+    name, kind, content = (encodable(args.maybe(field)) for field in ("name", "type", "content"))
     path = await asyncio.to_thread(cardfile.create, book.root, name, kind, content, index.cards())
     # Our own file: the index learns of it now, whether the client watches files or not.
     await index.file_changed(book.relative(path))

@@ -1,0 +1,135 @@
+"""The commands about books and cards, in all three position encodings."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def refused(editor, name, argument):
+    response = await editor.client.request(
+        "workspace/executeCommand", {"command": name, "arguments": [argument]}
+    )
+    return response["error"]
+
+
+async def test_get_book(editor):
+    """The shape of `index --json`, with the revision."""
+    found = await editor.client.command("inkwright.getBook", {"uri": editor.uri("第一章.md")})
+    assert set(found) == {"book", "chapters", "cards", "problems", "revision"}
+    assert set(found["book"]) == {"root", "title", "type", "language"}
+    assert [c["path"] for c in found["chapters"]] == ["第一章.md", "第二章.md"]
+    assert {c["path"]: c["mentions"] for c in found["cards"]} == {
+        "cards/林夏.md": 4,
+        "cards/周衡.md": 2,
+        "cards/旧渡口.md": 1,
+    }
+    assert set(found["chapters"][0]["counts"]) == {"mixed", "han", "word", "nonspace"}
+
+
+async def test_open_buffers_count(editor):
+    """What is typed counts at once, before it is saved."""
+    uri = editor.open("第一章.md")
+    before = await editor.client.command("inkwright.getBook", {"uri": uri})
+    editor.type(uri, len(editor.texts[uri]), "林夏回来了。")
+    after = await editor.client.command("inkwright.getBook", {"uri": uri})
+    assert after["chapters"][0]["counts"]["han"] == before["chapters"][0]["counts"]["han"] + 5
+    assert sum(c["mentions"] for c in after["cards"]) == 1 + sum(c["mentions"] for c in before["cards"])
+
+
+async def test_update_book(editor):
+    """Fields change in book.toml, comments stay, the revision goes up, and an old one conflicts."""
+    (editor.root / "book.toml").write_text("# 我的书\n")
+    uri = editor.uri("第一章.md")
+    before = (await editor.client.command("inkwright.getBook", {"uri": uri}))["revision"]
+    found = await editor.client.command(
+        "inkwright.updateBook", {"uri": uri, "title": "渡", "type": "novel", "revision": before}
+    )
+    assert (found["title"], found["type"]) == ("渡", "novel")
+    assert found["revision"] > before
+    text = (editor.root / "book.toml").read_text()
+    assert text.startswith("# 我的书\n")
+    assert tomllib.loads(text)["title"] == "渡"
+    error = await refused(editor, "inkwright.updateBook", {"uri": uri, "title": "旧", "revision": before})
+    assert (error["code"], error["data"]) == (-32803, {"code": "revision_conflict"})
+    assert tomllib.loads((editor.root / "book.toml").read_text())["title"] == "渡"
+
+
+async def test_create_book(editor):
+    """createBook makes `.inkwright/` and fills book.toml; a second call changes nothing."""
+    uri = editor.uri("第一章.md")
+    before = {p: p.read_bytes() for p in editor.root.rglob("*.md")}
+    found = await editor.client.command("inkwright.createBook", {"uri": uri, "title": "渡", "type": "novel"})
+    assert (editor.root / ".inkwright").is_dir()
+    assert (found["title"], found["owned"]) == ("渡", True)
+    again = await editor.client.command("inkwright.createBook", {"uri": uri, "title": "别的"})
+    assert again["title"] == "渡"
+    assert {p: p.read_bytes() for p in editor.root.rglob("*.md")} == before
+
+
+async def test_a_document_without_a_folder_is_no_book(editor):
+    """An untitled buffer is alone: commands about its book say what to do."""
+    uri = editor.open(f"untitled:{editor.root.name}", "一。\n")
+    for name in ("getBook", "createBook", "updateBook", "stats"):
+        error = await refused(editor, f"inkwright.{name}", {"uri": uri})
+        assert error["data"] == {"code": "book_needs_folder"}
+    assert await editor.client.command("inkwright.listCards", {"uri": uri}) == []
+
+
+async def test_create_card(editor):
+    """A new card lies with its like, is known at once, and is never written over another one."""
+    chapter = editor.open("第一章.md")
+    made = await editor.client.command(
+        "inkwright.createCard", {"uri": chapter, "name": "沈舟", "type": "character", "content": "船主。"}
+    )
+    assert made["uri"] == editor.uri("cards/沈舟.md")
+    text = (editor.root / "cards/沈舟.md").read_text()
+    assert "船主。" in text
+    editor.type(chapter, len(editor.texts[chapter]), "沈舟来了。")
+    place = {
+        "textDocument": {"uri": chapter},
+        "position": editor.position(chapter, editor.find(chapter, "沈舟")),
+    }
+    assert "船主" in (await editor.client.call("textDocument/hover", place))["contents"]["value"]
+    error = await refused(
+        editor, "inkwright.createCard", {"uri": chapter, "name": "沈舟", "type": "character"}
+    )
+    assert error["data"] == {"code": "card_exists"}
+    assert (editor.root / "cards/沈舟.md").read_text() == text
+
+
+@pytest.mark.parametrize("name", ["../x", "CON", "a:b", "名" * 300, "a/b\\c", ".hidden", "x\ud800y"])
+async def test_card_names_that_are_no_file_names(editor, name):
+    """Whatever a card is called, its file lies in the book under a safe name and the card keeps its own."""
+    made = await editor.client.command(
+        "inkwright.createCard", {"uri": editor.uri("第一章.md"), "name": name, "type": "misc"}
+    )
+    assert made["uri"].startswith(editor.root.as_uri() + "/cards/")
+    cards = await editor.client.command("inkwright.listCards", {"uri": editor.uri("第一章.md")})
+    (mine,) = [card for card in cards if card["uri"] == made["uri"]]
+    assert mine["name"][:80] == name.replace("\ud800", "\ufffd")[:80]
+
+
+async def test_list_cards(editor):
+    """Cards with their mentions, by type if asked."""
+    uri = editor.uri("第一章.md")
+    cards = await editor.client.command("inkwright.listCards", {"uri": uri, "type": "character"})
+    assert sorted(card["name"] for card in cards) == ["周衡", "林夏"]
+    one = next(card for card in cards if card["name"] == "林夏")
+    assert one["chapters"] == {"第一章.md": 3, "第二章.md": 1}
+    assert one["mentions"] == 4
+
+
+async def test_stats(editor):
+    """Counts of the book and each chapter; what is typed counts as written today."""
+    uri = editor.open("第一章.md")
+    first = await editor.client.command("inkwright.stats", {"uri": uri})
+    assert first["today"]["han"] == 0
+    editor.type(uri, len(editor.texts[uri]), "今天写了十个汉字了呢。")
+    second = await editor.client.command("inkwright.stats", {"uri": uri})
+    assert second["today"]["han"] == 10
+    assert second["book"]["han"] == first["book"]["han"] + 10
+    assert [c["today"]["han"] for c in second["chapters"]] == [10, 0]
