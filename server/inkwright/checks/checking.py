@@ -9,13 +9,12 @@ from inkwright.checks.hits import Hit
 from inkwright.checks.names import Names
 from inkwright.checks.piece import mask
 from inkwright.checks.rules import by_id
+from inkwright.checks.settle import Checked, Key, Seen, key, seen, settle
 from inkwright.domain import text as places
 from inkwright.domain.conversation import Locale
 from inkwright.domain.diagnostic import Diagnostic
 from inkwright.domain.text import Span, TextEdit
 from inkwright.manuscript.markdown import Document, scan
-
-Key = tuple[int, int]
 
 
 class CheckCache:
@@ -26,32 +25,31 @@ class CheckCache:
     """
 
     def __init__(self) -> None:
-        self.engine: Engine | None = None
-        self._now: dict[Key, tuple[Hit, ...]] = {}
-        self._before: dict[Key, tuple[Hit, ...]] = {}
+        self.engine = Engine("", Names())
+        self._now: dict[Key, Seen] = {}
+        self._before: dict[Key, Seen] = {}
 
-    def prepare(self, language: str, names: Collection[str], disabled: Collection[str]) -> Engine:
-        """The engine for these, made anew only when they changed; begins a pass."""
+    def prepare(self, language: str, names: Collection[str], disabled: Collection[str]) -> None:
+        """Begin a pass; the engine is made anew only when these changed."""
         engine = self.engine
         if (
-            engine is None
-            or engine.language != language
+            engine.language != language
             or engine.disabled != frozenset(disabled)
             or engine.names.source != frozenset(names)
         ):
-            self.engine = engine = Engine(language, Names(names), disabled)
+            self.engine = Engine(language, Names(names), disabled)
             self._now = {}
         self._before, self._now = self._now, {}
-        return engine
 
-    def hits(self, engine: Engine, masked: str) -> tuple[Hit, ...]:
-        key = (len(masked), hash(masked))
-        found = self._now.get(key)
+    def look(self, masked: str) -> Seen:
+        """What the rules say of one masked paragraph, from memory when it has been seen."""
+        place = key(masked)
+        found = self._now.get(place)
         if found is None:
-            found = self._before.get(key)
+            found = self._before.get(place)
             if found is None:
-                found = engine.hits(masked)
-            self._now[key] = found
+                found = seen(masked, self.engine.hits(masked))
+            self._now[place] = found
         return found
 
 
@@ -63,24 +61,25 @@ def check(
     disabled: Collection[str] = (),
     cache: CheckCache | None = None,
     document: Document | None = None,
-    within: Span | None = None,
 ) -> list[Diagnostic]:
     """The diagnostics of a document in order of place.
 
     `language` is a BCP 47 tag or '' (told from each paragraph); rules exist for zh and en. `names` are
-    the card names and aliases that nothing may touch, `disabled` ids of rules or families. `within`
-    looks only at the paragraphs that it touches. No two fixes overlap, no fix changes a line end, and
-    all of them together leave nothing to fix.
+    the card names and aliases that nothing may touch, `disabled` ids of rules or families. No two fixes
+    overlap, no fix changes a line end, and all of them together leave nothing to fix. Takes CPU time.
     """
     cache = cache or CheckCache()
-    engine = cache.prepare(_primary(language), names, _rules(disabled))
+    cache.prepare(_primary(language), names, _rules(disabled))
     document = document or scan(text)
-    out: list[Diagnostic] = []
+    checked = []
     for paragraph in document.paragraphs:
-        if paragraph.prose and (within is None or paragraph.span.touches(within)):
-            hits = cache.hits(engine, mask(text, paragraph.span, paragraph.prose))
-            out += [_diagnostic(hit, paragraph.span.start, text) for hit in hits]
-    return out
+        if paragraph.prose:
+            masked = mask(text, paragraph.span, paragraph.prose)
+            checked.append(Checked(paragraph.span.start, masked, cache.look(masked)))
+    settled = settle(text, checked, cache.look)
+    if settled is not None:
+        return [_diagnostic(hit, 0, text) for hit in settled]
+    return [_diagnostic(hit, one.start, text) for one in checked for hit in one.seen.hits]
 
 
 def message(diagnostic: Diagnostic, locale: Locale) -> str:

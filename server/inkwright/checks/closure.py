@@ -26,8 +26,11 @@ class _Fix:
     high: int = 0
 
 
-def close(text: str, hits: Sequence[Hit], look: Callable[[str], Sequence[Hit]]) -> list[Hit]:
-    """`hits` with fixes that are closed under `look`; if they never settle, the same hits without fixes."""
+def close(text: str, hits: Sequence[Hit], look: Callable[[str], Sequence[Hit]]) -> list[Hit] | None:
+    """`hits` with fixes that are closed under `look`, by place; None if they never settle.
+
+    `look` gives the hits of a repaired text (places in it), as many of them as could be news.
+    """
     found = list(hits)
     fixes = [_Fix(*hit.replaced, hit.fix, i) for i, hit in enumerate(found) if hit.fix is not None]
     fixes.sort(key=lambda fix: fix.start)
@@ -38,7 +41,7 @@ def close(text: str, hits: Sequence[Hit], look: Callable[[str], Sequence[Hit]]) 
             break
         fixes = _fold(repaired, fixes, more, found)
     else:
-        return [replace(hit, fix=None, where=None) for hit in hits]
+        return None
     by_owner = {fix.owner: fix for fix in fixes if fix.new != text[fix.start : fix.end]}
     out = []
     for i, hit in enumerate(found):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
 
 from inkwright.checks.classes import MASK
 from inkwright.checks.closure import close
@@ -13,6 +15,26 @@ from inkwright.checks.piece import Piece, look
 from inkwright.checks.rules import families
 
 
+@dataclass(frozen=True, slots=True)
+class Toolset:
+    """The finders of all families, in order of precedence."""
+
+    damage: tuple[Finder, ...]
+    zh: tuple[Finder, ...]
+    en: tuple[Finder, ...]
+
+
+@cache
+def toolset() -> Toolset:
+    made = [(family, METHODS[family.method](family)) for family in families()]
+    rest = [f for family, finders in made if family.method != "damage" for f in finders]
+    return Toolset(
+        tuple(f for family, finders in made if family.method == "damage" for f in finders),
+        tuple(f for f in rest if f.scope in ("zh", "any")),
+        tuple(f for f in rest if f.scope in ("en", "any")),
+    )
+
+
 class Engine:
     """The rules that are on, for one language and one set of names."""
 
@@ -20,30 +42,27 @@ class Engine:
         self.language = language
         self.names = names
         self.disabled = frozenset(disabled)
-        made = [(family, METHODS[family.method](family)) for family in families()]
-        self._damage = tuple(f for family, finders in made if family.method == "damage" for f in finders)
-        rest = [f for family, finders in made if family.method != "damage" for f in finders]
-        self._zh = tuple(f for f in rest if f.scope in ("zh", "any"))
-        self._en = tuple(f for f in rest if f.scope in ("en", "any"))
+        self._tools = toolset()
 
     def hits(self, masked: str) -> tuple[Hit, ...]:
         """The hits of one masked paragraph by place. Their fixes don't overlap, and all of them leave none."""
         found = self._pass(masked)
         if any(hit.fix is not None for hit in found):
-            return tuple(close(masked, found, self._pass))
+            closed = close(masked, found, self._pass)
+            found = [replace(hit, fix=None, where=None) for hit in found] if closed is None else closed
         return tuple(found)
 
     def _pass(self, masked: str) -> list[Hit]:
         piece = look(masked, self.language)
         if piece.zh:
-            for finder in self._damage:
+            for finder in self._tools.damage:
                 damage = self._allowed(finder, piece)
                 if damage:
                     return damage
         elif not piece.en:
             return []
         found: list[Hit] = []
-        for finder in self._zh if piece.zh else self._en:
+        for finder in self._tools.zh if piece.zh else self._tools.en:
             if not finder.triggers or not finder.triggers.isdisjoint(piece.chars):
                 found += self._allowed(finder, piece)
         return _apart(found)

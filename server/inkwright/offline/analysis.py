@@ -262,15 +262,9 @@ def _neighbours(report: Report, rows: Sequence[Row]) -> None:
 
 
 def _marks(report: Report, desk: Desk, setting: Setting, lines: Lines) -> None:
-    found = checks.check(
-        setting.text,
-        language=desk.language,
-        names=desk.names(),
-        disabled={*desk.disabled, *checks.hints()},
-        document=setting.document,
-        within=setting.span,
-    )
-    inside = [one for one in found if setting.span.start <= one.span.start < setting.span.end]
+    inside = [
+        one for one in desk.proofread(setting) if setting.span.start <= one.span.start < setting.span.end
+    ]
     report.section("marks")
     if not inside:
         report.line("no_marks")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from inkwright.checks import CheckCache
+from inkwright import checks
 from inkwright.domain.cards import Card
 from inkwright.domain.conversation import Task
+from inkwright.domain.diagnostic import Diagnostic
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.ports import BookView
 from inkwright.domain.text import Span
@@ -28,9 +29,9 @@ class Setting:
 class Desk:
     view: BookView | None
     disabled: Collection[str] = ()
-    cache: CheckCache = field(default_factory=CheckCache)
     _text: str | None = None
     _document: Document | None = None
+    _found: tuple[Diagnostic, ...] | None = None
 
     @property
     def language(self) -> str:
@@ -61,8 +62,21 @@ class Desk:
         if start < 0:
             whole, start = task.passage, 0
         if self._text != whole or self._document is None:
-            self._text, self._document = whole, scan(whole)
+            self._text, self._document, self._found = whole, scan(whole), None
         return Setting(whole, Span(start, start + len(task.passage)), self._document, known)
+
+    def proofread(self, setting: Setting) -> tuple[Diagnostic, ...]:
+        """What the sure rules say of the whole text; once for all windows of it. Takes CPU time."""
+        if self._found is None or self._text != setting.text:
+            found = checks.check(
+                setting.text,
+                language=self.language,
+                names=self.names(),
+                disabled={*self.disabled, *checks.hints()},
+                document=setting.document,
+            )
+            self._found = tuple(found)
+        return self._found
 
 
 def _find(whole: str, passage: str, offset: int) -> int:

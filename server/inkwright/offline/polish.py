@@ -25,20 +25,20 @@ async def polish(desk: Desk, task: Task) -> str:
 
 def _polish(desk: Desk, task: Task, whole: str) -> str:
     setting = desk.place(whole, task)
-    found = checks.check(
-        setting.text,
-        language=desk.language,
-        names=desk.names(),
-        disabled={*desk.disabled, *checks.hints()},
-        cache=desk.cache,
-        document=setting.document,
-        within=setting.span,
-    )
+    found = [one for one in desk.proofread(setting) if _near(one, setting.span)]
     made = [(one, edit) for one in found for edit in _edits(one, setting)]
     revised = places.apply(task.passage, [edit for _, edit in made])
     done = [one for one, _ in made]
-    left = [one for one in found if one not in done and setting.span.touches(one.span)]
+    left = [one for one in found if one not in done and _inside(one.span, setting.span)]
     return f"{revised}\n\n{SEPARATORS[task.locale]}\n{_notes(done, left, task.locale)}"
+
+
+def _near(one: Diagnostic, window: Span) -> bool:
+    return _inside(one.span, window) or (one.fix is not None and one.fix.span.touches(window))
+
+
+def _inside(span: Span, window: Span) -> bool:
+    return window.start <= span.start < window.end
 
 
 def _edits(one: Diagnostic, setting: Setting) -> list[TextEdit]:

@@ -1,0 +1,68 @@
+"""Fixes: they don't overlap, they touch no line end, and all of them together are the end of it."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from inkwright import checks
+from inkwright.checks import CheckCache
+from inkwright.domain.text import EOL
+
+relaxed = settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None
+)
+
+
+@relaxed
+@given(data=st.data())
+def test_all_fixes_together_leave_nothing_to_fix(
+    data: st.DataObject, mixtures: st.SearchStrategy[str]
+) -> None:
+    """Whatever stands in the text: the fixes are apart, and the repaired text has no fix any more."""
+    text = data.draw(mixtures)
+    language = data.draw(st.sampled_from(["", "zh", "en", "zh-TW"]))
+    names = data.draw(st.sampled_from([(), ("林夏", "Rose"), ("一但", "了", "...")]))
+    found = checks.check(text, language=language, names=names)
+    spans = sorted(one.fix.span for one in found if one.fix)
+    assert all(a.end <= b.start for a, b in pairwise(spans))
+    assert all(span.start < span.end for span in spans)
+    repaired = checks.fix_all(text, found)
+    again = checks.check(repaired, language=language, names=names)
+    assert [(o.code, o.span, o.fix) for o in again if o.fix] == []
+    assert EOL.findall(repaired) == EOL.findall(text)
+
+
+@relaxed
+@given(data=st.data())
+def test_a_cached_pass_says_what_a_fresh_one_says(
+    data: st.DataObject, mixtures: st.SearchStrategy[str]
+) -> None:
+    """Over any sequence of texts the cache changes nothing but the work."""
+    cache = CheckCache()
+    for _ in range(3):
+        text = data.draw(mixtures)
+        fresh = checks.check(text, language="zh", names=("林夏",))
+        assert checks.check(text, language="zh", names=("林夏",), cache=cache) == fresh
+
+
+@relaxed
+@given(data=st.data())
+def test_any_single_fix_keeps_the_rest_of_the_text(
+    data: st.DataObject, mixtures: st.SearchStrategy[str]
+) -> None:
+    """A fix replaces its span and nothing else, inside one line."""
+    text = data.draw(mixtures)
+    for one in checks.check(text, language="zh", names=()):
+        if one.fix:
+            assert not re.search(r"[\r\n]", one.fix.span.of(text) + one.fix.new)
+
+
+def test_a_fault_that_a_fix_would_bring_to_light_is_folded_into_the_fix() -> None:
+    """Half-width marks that become doubled full-width ones are repaired in one go."""
+    text = "你好 ,,世界"
+    found = checks.check(text, language="zh", names=())
+    assert checks.fix_all(text, found) == "你好，世界"
