@@ -54,8 +54,9 @@ _LOCAL_PART = re.compile(r"[\w.+-]{1,64}\Z", re.ASCII)
 _READING = re.compile(r"《[\u3041-\u309f\u30fb\u30fc]+》")
 _LETTER = re.compile(BEYOND_LATIN)
 _TAIL = re.compile(r"[.,;:!?'*_~]+\Z")
-# Old texts quote `like this', and two such quotes are no code: a clause of Han with no Latin letter in it.
-# (In some copies a hyphen is what is left of the closing mark.)
+# Old texts quote `like this', and two such quotes are no code: clauses of Han with hardly a Latin letter
+# among them. (In some copies a hyphen is what is left of the closing mark.)
+_FEW = 20
 _CLAUSE = re.compile(rf"{BEYOND_LATIN}-?[{CJK_PUNCTUATION}{TYPOGRAPHIC}]")
 _LATIN = re.compile("[0-9A-Za-z]")
 _SPACE = re.compile(r"\s+")
@@ -174,7 +175,8 @@ class _Inline:
         if not places:
             return end
         inner = places.pop()
-        if _CLAUSE.search(self.text, end, inner) and not _LATIN.search(self.text, end, inner):
+        latin = sum(1 for _ in _LATIN.finditer(self.text, end, inner))
+        if latin * _FEW <= inner - end and _CLAUSE.search(self.text, end, inner):
             return end
         close = inner + end - start
         self.holes.append((start, close))
