@@ -145,7 +145,7 @@ function M.run(command)
   end)
 end
 
---- The buffers of a kind (`proposal`, or a run's label) that the plugin shows.
+--- The buffers of a kind (`proposal` or `run`) that the plugin shows.
 function M.shown(kind)
   for _, win in ipairs(vim.api.nvim_list_wins()) do
     local buf = vim.api.nvim_win_get_buf(win)

@@ -30,7 +30,7 @@ end
 local function begin()
   vim.cmd('Inkwright polish')
   local view = t.wait('first text in the split', function()
-    local buf = t.shown('Polish')
+    local buf = t.shown('run')
     return buf and #t.text(buf) > 0 and buf
   end)
   return view
@@ -40,7 +40,9 @@ t.test('text is shown before the model has ended', function()
   local view = begin()
   t.match('林夏', t.text(view))
   t.eq(false, told('ended'))
-  t.match('Polish', require('inkwright').status())
+  t.wait('the status', function()
+    return require('inkwright').status():find('Polish', 1, true)
+  end)
 end)
 
 t.test('cancel in the middle: the buffer byte for byte, the model disconnected, one end', function()
@@ -49,7 +51,7 @@ t.test('cancel in the middle: the buffer byte for byte, the model disconnected, 
   end)
   t.eq('cancelled', ended.result.status)
   t.eq('cancelled', ended.run.ended)
-  t.eq(vim.NIL, ended.result.proposal)
+  t.eq(nil, ended.result.proposal)
   t.eq(before, t.text(source))
   t.eq(CHAPTER, t.read(path))
   t.wait('the model to see the close', function()

@@ -1,0 +1,183 @@
+-- The language client: its configuration, and requests to it.
+local M = {}
+
+local config = require('inkwright.config')
+local errors = require('inkwright.errors')
+local i18n = require('inkwright.i18n')
+local protocol = require('inkwright.protocol')
+
+M.NAME = 'inkwright'
+
+--- The folder that a buffer's book is in: the nearest with a mark of a book, else of a repository, else
+--- the working folder that holds the file, else the file's own folder.
+---@param bufnr integer
+---@return string?
+function M.root(bufnr)
+  local name = vim.api.nvim_buf_get_name(bufnr)
+  if name == '' then
+    return nil
+  end
+  local marked = vim.fs.root(bufnr, { '.inkwright', 'book.toml' }) or vim.fs.root(bufnr, '.git')
+  if marked then
+    return marked
+  end
+  local cwd = vim.uv.cwd()
+  local home = vim.uv.os_homedir()
+  if cwd and cwd ~= home and vim.fs.relpath(cwd, name) then
+    return cwd
+  end
+  return vim.fs.dirname(name)
+end
+
+--- Starts the server. A function, since Neovim leaves out a server whose command is a table that it cannot
+--- execute, without a word.
+local function start(dispatchers)
+  return vim.lsp.rpc.start(config.get().cmd, dispatchers)
+end
+
+--- The command that starts the server, as configured; nil and its name when it is not there.
+---@return string[]?
+---@return string name
+function M.command()
+  local resolved = vim.lsp.config[M.NAME]
+  local cmd = resolved and resolved.cmd or start
+  if cmd == start then
+    cmd = config.get().cmd
+  elseif type(cmd) == 'function' then
+    return {}, 'function'
+  end
+  if vim.fn.executable(cmd[1]) == 0 then
+    return nil, cmd[1]
+  end
+  return cmd, cmd[1]
+end
+
+local function root_dir(bufnr, on_dir)
+  local cmd, name = M.command()
+  if not cmd then
+    errors.once(i18n.tr('no_server', name))
+    return
+  end
+  for _, option in ipairs(select(2, config.read())) do
+    errors.once(i18n.tr('unknown_option', option))
+  end
+  on_dir(M.root(bufnr))
+end
+
+--- Refuses an edit that was made for an older text: Neovim itself would leave it out and say that it was made.
+local function apply_edit(err, params, ctx)
+  for _, change in ipairs(params.edit.documentChanges or {}) do
+    local document = change.textDocument
+    local version = document and document.version
+    if type(version) == 'number' then
+      local bufnr = vim.fn.bufnr(vim.uri_to_fname(document.uri))
+      local known = bufnr > 0 and vim.lsp.util.buf_versions[bufnr]
+      if known and known ~= version then
+        return { applied = false, failureReason = 'the buffer has changed' }
+      end
+    end
+  end
+  return vim.lsp.handlers['workspace/applyEdit'](err, params, ctx)
+end
+
+local function progress(err, params, ctx)
+  if type(params.value) == 'table' and params.value.event then
+    require('inkwright.runs').event(params.token, params.value)
+    return
+  end
+  return vim.lsp.handlers['$/progress'](err, params, ctx)
+end
+
+--- The configuration for `vim.lsp.enable('inkwright')`.
+---@return vim.lsp.Config
+function M.config()
+  local options = config.get()
+  local names = protocol.COMMANDS
+  return {
+    cmd = start,
+    filetypes = { 'markdown' },
+    root_dir = root_dir,
+    settings = { inkwright = next(options.settings) and options.settings or vim.empty_dict() },
+    handlers = { ['$/progress'] = progress, ['workspace/applyEdit'] = apply_edit },
+    commands = {
+      [names.run_ability] = function(command, ctx)
+        require('inkwright.runs').start(command.arguments[1], ctx.bufnr)
+      end,
+      [names.accept] = function(command, ctx)
+        require('inkwright.review').decide(names.accept, command.arguments[1], ctx.bufnr)
+      end,
+      [names.reject] = function(command, ctx)
+        require('inkwright.review').decide(names.reject, command.arguments[1], ctx.bufnr)
+      end,
+    },
+    before_init = function(params)
+      params.locale = i18n.locale()
+    end,
+    on_init = function()
+      require('inkwright.profiles').load()
+    end,
+    on_exit = function(_, _, id)
+      vim.schedule(function()
+        require('inkwright.runs').server_gone(id)
+      end)
+    end,
+  }
+end
+
+--- The client of a buffer, else any that is there; says what to do when there is none.
+---@param bufnr? integer
+---@return vim.lsp.Client?
+function M.get(bufnr)
+  local found = vim.lsp.get_clients({ name = M.NAME, bufnr = bufnr or 0 })[1]
+    or vim.lsp.get_clients({ name = M.NAME })[1]
+  if found and found.initialized then
+    return found
+  end
+  local cmd, name = M.command()
+  if not cmd then
+    errors.fail(i18n.tr('no_server', name))
+  else
+    errors.fail(i18n.tr(found and 'starting' or 'not_attached'))
+  end
+  return nil
+end
+
+--- JSON's null as Lua has it.
+local function plain(value)
+  if value == vim.NIL then
+    return nil
+  end
+  return type(value) == 'table' and vim.tbl_map(plain, value) or value
+end
+
+--- Has the server execute a command. `done` gets its result; an error is told to the writer.
+---@param name string
+---@param argument? table
+---@param done? fun(result: any)
+---@param opts? { bufnr?: integer, failed?: fun(err: lsp.ResponseError), token?: string }
+function M.execute(name, argument, done, opts)
+  opts = opts or {}
+  local client = M.get(opts.bufnr)
+  if not client then
+    return false
+  end
+  local params = { command = name, arguments = { argument or vim.empty_dict() }, workDoneToken = opts.token }
+  return client:request('workspace/executeCommand', params, function(err, result)
+    if err then
+      errors.response(err)
+      if opts.failed then
+        opts.failed(err)
+      end
+    elseif done then
+      done(plain(result))
+    end
+  end, opts.bufnr or 0)
+end
+
+---@param bufnr integer
+---@return string
+function M.uri(bufnr)
+  return vim.uri_from_bufnr(bufnr)
+end
+
+return M

@@ -1,0 +1,97 @@
+-- :checkhealth inkwright
+local M = {}
+
+local client = require('inkwright.client')
+local config = require('inkwright.config')
+local tr = require('inkwright.i18n').tr
+
+local function version()
+  local v = vim.version()
+  return ('%d.%d.%d'):format(v.major, v.minor, v.patch)
+end
+
+local function run(cmd)
+  local ok, done = pcall(function()
+    return vim.system(cmd, { text = true }):wait(15000)
+  end)
+  if not ok then
+    return nil, tostring(done)
+  end
+  return done, vim.trim((done.stderr ~= '' and done.stderr or done.stdout) or '')
+end
+
+local function server()
+  local cmd, name = client.command()
+  if not cmd then
+    vim.health.error(tr('health_server_missing', name), tr('health_server_how'))
+    return
+  end
+  if #cmd == 0 then
+    return
+  end
+  local base = vim.deepcopy(cmd)
+  if base[#base] == 'lsp' then
+    table.remove(base)
+  end
+  local done, said = run(vim.list_extend(vim.deepcopy(base), { '--version' }))
+  if not done or done.code ~= 0 then
+    vim.health.error(tr('health_server_broken', table.concat(cmd, ' '), said), tr('health_server_how'))
+    return
+  end
+  vim.health.ok(tr('health_server', vim.trim(done.stdout), vim.fn.exepath(cmd[1])))
+  local checked = run(vim.list_extend(base, { 'doctor', '--json' }))
+  local ok, report = pcall(vim.json.decode, checked and checked.stdout or '')
+  if ok and type(report) == 'table' and type(report.checks) == 'table' then
+    for _, check in ipairs(report.checks) do
+      local text = tr('health_doctor', ('%s: %s'):format(check.name or '', check.message or check.detail or ''))
+      if check.ok then
+        vim.health.ok(text)
+      else
+        vim.health.warn(text)
+      end
+    end
+  end
+end
+
+local function attached()
+  local found = vim.lsp.get_clients({ name = client.NAME })
+  if #found == 0 then
+    vim.health.info(tr('health_not_attached'))
+  end
+  for _, one in ipairs(found) do
+    local info = one.server_info or {}
+    vim.health.ok(
+      tr(
+        'health_attached',
+        ('%s %s'):format(info.name or one.name, info.version or ''),
+        one.offset_encoding,
+        vim.tbl_count(one.attached_buffers)
+      )
+    )
+  end
+end
+
+function M.check()
+  vim.health.start('Inkwright')
+  if vim.fn.has('nvim-0.11') == 0 then
+    vim.health.error(tr('health_version_old', version()))
+    return
+  end
+  vim.health.ok(tr('health_version', version()))
+  server()
+  if vim.lsp._enabled_configs and vim.lsp._enabled_configs[client.NAME] then
+    vim.health.ok(tr('health_enabled'))
+  else
+    vim.health.warn(tr('health_not_enabled'), tr('health_not_enabled_how'))
+  end
+  attached()
+  local _, bad = config.read()
+  if #bad == 0 then
+    vim.health.ok(tr('health_options'))
+  end
+  for _, name in ipairs(bad) do
+    vim.health.warn(tr('unknown_option', name))
+  end
+end
+
+return M

@@ -1,0 +1,28 @@
+-- The plugin's own texts, in the writer's language. What the server says comes in its language already.
+local M = {}
+
+---@return 'zh'|'en'
+function M.locale()
+  local wanted = require('inkwright.config').get().locale
+  if wanted == 'zh' or wanted == 'en' then
+    return wanted
+  end
+  local lang = vim.env.LC_ALL or vim.env.LC_MESSAGES or vim.env.LANG or vim.v.lang or ''
+  if vim.v.lang and vim.v.lang:match('^zh') then
+    return 'zh'
+  end
+  return lang:match('^zh') and 'zh' or 'en'
+end
+
+--- The text for `code`; a table comes as it is.
+---@param code string
+---@return string|table
+function M.tr(code, ...)
+  local text = require('inkwright.texts.' .. M.locale())[code]
+  if type(text) == 'string' and select('#', ...) > 0 then
+    return text:format(...)
+  end
+  return text or code
+end
+
+return M

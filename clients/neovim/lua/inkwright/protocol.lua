@@ -1,0 +1,27 @@
+-- The names that client and server agree on. A test compares them with the server's.
+local M = {}
+
+M.COMMANDS = {
+  run_ability = 'inkwright.runAbility',
+  cancel_run = 'inkwright.cancelRun',
+  list_profiles = 'inkwright.listProfiles',
+  list_proposals = 'inkwright.listProposals',
+  accept = 'inkwright.acceptProposal',
+  reject = 'inkwright.rejectProposal',
+  show_context = 'inkwright.showContext',
+  create_book = 'inkwright.createBook',
+  get_book = 'inkwright.getBook',
+  update_book = 'inkwright.updateBook',
+  create_card = 'inkwright.createCard',
+  list_cards = 'inkwright.listCards',
+  list_runs = 'inkwright.listRuns',
+  get_run = 'inkwright.getRun',
+  stats = 'inkwright.stats',
+}
+
+--- The events of a run's stream; the last three end it.
+M.EVENTS = { 'chunk', 'reasoning', 'tool', 'step', 'usage', 'done', 'error', 'cancelled' }
+
+M.TERMINAL = { done = true, error = true, cancelled = true }
+
+return M
