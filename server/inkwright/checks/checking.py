@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from inkwright.checks import continued
 from inkwright.checks.engine import Engine
 from inkwright.checks.hits import Hit
 from inkwright.checks.names import Names
@@ -77,9 +78,12 @@ def check(
             masked = mask(text, paragraph.span, paragraph.prose)
             checked.append(Checked(paragraph.span.start, masked, cache.look(masked)))
     settled = settle(text, checked, cache.look)
-    if settled is not None:
-        return [_diagnostic(hit, 0, text) for hit in settled]
-    return [_diagnostic(hit, one.start, text) for one in checked for hit in one.seen.hits]
+    if settled is None:
+        found = [_diagnostic(hit, one.start, text) for one in checked for hit in one.seen.hits]
+    else:
+        found = [_diagnostic(hit, 0, text) for hit in settled]
+    sound = continued.sound(checked)
+    return [one for one in found if one.code not in continued.EDGES or one.span.start not in sound]
 
 
 def message(diagnostic: Diagnostic, locale: Locale) -> str:

@@ -10,9 +10,12 @@ from inkwright.checks.piece import Piece
 from inkwright.domain.diagnostic import Severity
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Hit:
-    """A place in a paragraph. `fix` (None: the rule only points) replaces `where`, by default the place itself."""
+    """A place in a paragraph. `fix` (None: the rule only points) replaces `where`, by default the place itself.
+
+    Never changed once made; not frozen, since a faulty book makes ten thousand of them a megabyte.
+    """
 
     start: int
     end: int

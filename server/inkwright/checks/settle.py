@@ -65,9 +65,9 @@ def settle(text: str, checked: Sequence[Checked], look: Callable[[str], Seen]) -
     """
     if not any(one.seen.moves for one in checked):
         return None
-    hits = [_moved(hit, one.start) for one in checked for hit in one.seen.hits]
     news = _News(checked, look)
-    if not any(hit.fix is not None for hit in news(places.apply(text, _edits(hits)))):
+    edits = [TextEdit(e.span.shift(one.start), e.new) for one in checked for e in _edits(one.seen.hits)]
+    if all(hit.fix is None for hit in news(places.apply(text, edits))):
         return None
     barred: set[int] = set()
     while True:

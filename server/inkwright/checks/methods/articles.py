@@ -61,14 +61,12 @@ class Articles:
 
     def _wanted(self, word: str) -> str:
         """The article that `word` asks for; '' when its spelling does not say."""
-        if word.lower() in self.never or self.unsure.fullmatch(word):
-            return ""
-        if len(word) > 1 and word.isupper():
+        if word.lower() in self.never or (len(word) > 1 and word.isupper()):
             return ""
         if self.vowel.fullmatch(word):
             return "an"
         if self.consonant.fullmatch(word):
             return "a"
-        if word[0].isdigit():
+        if self.unsure.fullmatch(word):
             return ""
         return "an" if word[0] in "aeiouAEIOU" else "a"
