@@ -19,9 +19,13 @@ if TYPE_CHECKING:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command line; returns the exit status (`lsp` ends the process itself)."""
+    argv = sys.argv[1:] if argv is None else argv
+    if argv == ["lsp"] or argv == ["lsp", "--stdio"]:
+        # How editors start it: the command line's own parser would cost a tenth of the start.
+        return _serve(None, False)
     from inkwright.cli.main import main as run
 
-    return run(sys.argv[1:] if argv is None else argv, build, _serve)
+    return run(argv, build, _serve)
 
 
 def _serve(port: int | None, debug: bool) -> int:

@@ -474,6 +474,12 @@ async def start(spawn: Spawn, book: Path) -> Start:
     return started
 
 
+@pytest.fixture
+async def soaked(spawn: Spawn, book: Path) -> Editor:
+    """The real server with the probe's commands beside its own."""
+    return await begin(await spawn("probe.py", "--real"), book)
+
+
 @pytest_asyncio.fixture(scope="module", loop_scope="module", params=["utf-8", "utf-16", "utf-32"])
 async def served(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory

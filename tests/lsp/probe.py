@@ -1,4 +1,4 @@
-"""A server with the real protocol and process and no engine: its commands poke at the machinery."""
+"""A server with the real protocol and process, with `--real` the engine too: its commands poke at the machinery."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 
 from lsprotocol import types as t
 
+from inkwright import app
 from inkwright.lsp import features
 from inkwright.lsp.server import serve
 
@@ -47,6 +48,8 @@ def register(ls: Any) -> None:
             "threads": threading.active_count(),
             "tasks": len(asyncio.all_tasks()),
             "documents": len(ls.documents),
+            "running": len(ls.running),
+            "objects": len(gc.get_objects()),
         }
 
     @ls.command("probe.print")
@@ -116,21 +119,17 @@ def register(ls: Any) -> None:
             return t.Hover(contents="hover")
 
 
-class Extra:
-    """The probe's commands as one more feature."""
-
-
 def main() -> None:
     real = features.register
 
     def with_probe(ls: Any) -> None:
-        if "--features" in sys.argv:
+        if "--real" in sys.argv:
             real(ls)
         register(ls)
 
     features.register = with_probe
     port = next((int(a.split("=")[1]) for a in sys.argv if a.startswith("--tcp=")), None)
-    serve(build, port)
+    serve(app.build if "--real" in sys.argv else build, port)
 
 
 if __name__ == "__main__":

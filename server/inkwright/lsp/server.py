@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 from inkwright.lsp import logs, transport
 from inkwright.lsp.collector import paused
 from inkwright.lsp.framing import Framer, FramingError
+from inkwright.lsp.warm import Compiled, kept_file
 
 if TYPE_CHECKING:
     from inkwright.lsp.session import Build, Session
@@ -32,10 +33,12 @@ def serve(build: Build, tcp: int | None = None, *, debug: bool = False) -> NoRet
     loop = asyncio.new_event_loop()
     asyncio.set_event_loop(loop)
     try:
+        compiled = Compiled(kept_file())
         with paused():
+            compiled.install()
             from inkwright.lsp.session import Session
 
-            session = Session(build)
+            session = Session(build, compiled)
         code = loop.run_until_complete(_serve(session, fds, tcp))
     except BaseException as error:  # noqa: BLE001 - the last door: one line, never a traceback
         log.critical("the server ended: %s", logs.trace(error))

@@ -25,6 +25,7 @@ from inkwright.lsp.pending import Pending
 from inkwright.lsp.progress import Progress, WorkDone
 from inkwright.lsp.protocol import SECTION
 from inkwright.lsp.rpc import REQUEST_FAILED, Rpc
+from inkwright.lsp.warm import Compiled
 
 if TYPE_CHECKING:
     from inkwright.abilities.studio import Models, Studio
@@ -71,7 +72,7 @@ class Session(LanguageServer):
 
     protocol: Rpc
 
-    def __init__(self, build: Build) -> None:
+    def __init__(self, build: Build, compiled: Compiled | None = None) -> None:
         super().__init__("inkwright", __version__, protocol_cls=Rpc)
         self.client = Client(self.protocol)
         self.documents = Documents()
@@ -87,6 +88,7 @@ class Session(LanguageServer):
         self.pending = Pending(self)
         self.checks: Checking
         self._build = build
+        self._compiled = compiled
         self._studio: asyncio.Task[Studio] | None = None
         self._old_models: list[Models] = []
         self._on_open: list[Callable[[Session], Coroutine[Any, Any, None]]] = []
@@ -158,6 +160,9 @@ class Session(LanguageServer):
             raise
         for work in self._on_open:
             self.spawn(work(self))
+        if self._compiled is not None:
+            self._compiled.restore()
+            await asyncio.to_thread(self._compiled.save)
         return studio
 
     async def _made(self) -> Studio:
