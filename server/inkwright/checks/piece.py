@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 
 from inkwright.checks.classes import MASK
 from inkwright.domain.text import Span
@@ -13,46 +16,8 @@ from inkwright.manuscript.script import HAN, KANA
 _HAN = re.compile(f"[{HAN}]+")
 _KANA = re.compile(f"[{KANA}]")
 _WORD = re.compile(r"[a-z]+(?:['’][a-z]+)*")
-_ENGLISH = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "and",
-        "of",
-        "to",
-        "in",
-        "is",
-        "was",
-        "were",
-        "are",
-        "it",
-        "he",
-        "she",
-        "they",
-        "you",
-        "we",
-        "that",
-        "this",
-        "with",
-        "for",
-        "on",
-        "at",
-        "not",
-        "had",
-        "have",
-        "his",
-        "her",
-        "my",
-        "but",
-        "or",
-        "as",
-        "i",
-    ]
-)
 _LATIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _ALL_KANA = frozenset(chr(code) for code in range(0x3041, 0x3100))
-_FOREIGN = re.compile(r"[\u00c0-\u024f]")
 # An entity, a backslash escape and an emoji code are Markdown, not prose; an address is none either.
 _MARKS = re.compile(
     r"&(?:[A-Za-z][A-Za-z0-9]{1,31}|#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6});"
@@ -113,10 +78,22 @@ def look(text: str, language: str) -> Piece:
         han, kana = sum(map(len, _HAN.findall(text))), len(_KANA.findall(text))
         if han and han * WEIGHT[language] >= len(words):
             return Piece(text, chars, kana * 8 <= han, False)
-        if kana or len(words) <= han or len(_FOREIGN.findall(text)) * 40 > len(text):
+        if kana or len(words) <= han:
             return Piece(text, chars, False, False)
-    english = language == "en" or not _ENGLISH.isdisjoint(words)
+    english = language == "en" or _is_english(words)
     return Piece(text, chars, False, english, tuple(words) if english else ())
+
+
+def _is_english(words: Sequence[str]) -> bool:
+    english, others = _function_words()
+    ours = sum(map(english.__contains__, words))
+    return ours > 0 and ours > sum(map(others.__contains__, words))
+
+
+@cache
+def _function_words() -> tuple[frozenset[str], frozenset[str]]:
+    table = tomllib.loads((files("inkwright.checks") / "languages.toml").read_text("utf-8"))
+    return frozenset(table["english"]), frozenset(table["others"])
 
 
 def _cover(text: str) -> str:

@@ -10,9 +10,11 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
+from inkwright.checks.classes import MASK
 from inkwright.checks.hits import Finder, Hit
 from inkwright.checks.piece import Piece
 from inkwright.checks.rules import Family, Rule
+from inkwright.domain.text import SURROGATE
 
 Search = Callable[[str], Iterable[tuple[int, int]]]
 
@@ -92,6 +94,9 @@ def searcher(words: Collection[str]) -> Search:
     automaton = AhoCorasick(patterns, matchkind=MatchKind.LeftmostLongest)
 
     def search(text: str) -> Iterable[tuple[int, int]]:
+        if not text.isascii():
+            # A lone surrogate is a character to us and none to the automaton.
+            text = SURROGATE.sub(MASK, text)
         return ((start, end) for _, start, end in automaton.find_matches_as_indexes(text))
 
     return search
