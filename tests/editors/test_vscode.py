@@ -132,3 +132,32 @@ def test_in_the_extension_host(
     outcome = json.loads(report.read_text("utf-8"))
     assert outcome["failed"] == []
     assert len(outcome["cases"]) >= 15
+
+
+@pytest.fixture(scope="session")
+def vsix(extension: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The package as a writer installs it."""
+    target = tmp_path_factory.mktemp("vsix") / "inkwright.vsix"
+    run("package", "npx", "vsce", "package", "--no-dependencies", "--out", target, cwd=extension)
+    return target
+
+
+@pytest.mark.parametrize("scene", ["review", "cancel", "missing", "chinese"])
+def test_as_a_writer_sees_it(
+    vscode: Path, vsix: Path, book: Path, environment: dict[str, str], scene: str
+) -> None:
+    """The packaged extension by mouse and keyboard; the screens are in `test-results/vscode`."""
+    if scene == "missing":
+        (Path(environment["HOME"]) / ".profile").unlink()
+        environment["PATH"] = os.defpath
+    run(
+        scene,
+        vscode / "node_modules" / ".bin" / "node24",
+        HERE / "vscode" / "run_eyes.mjs",
+        vscode,
+        vsix,
+        book,
+        RESULTS,
+        scene,
+        env=environment,
+    )

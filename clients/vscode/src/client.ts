@@ -30,6 +30,7 @@ export class Connection implements vscode.Disposable {
 
   constructor(
     private readonly intercept: Intercept,
+    private readonly rests: (document: vscode.Uri) => boolean,
     private readonly missing: (found: Missing) => void,
   ) {}
 
@@ -59,6 +60,14 @@ export class Connection implements vscode.Disposable {
   get raw(): LanguageClient {
     if (!this.client) throw new Error('no client');
     return this.client;
+  }
+
+  /** The editor asks the server for its lenses anew. */
+  refreshLenses(): void {
+    const feature = this.client?.getFeature('textDocument/codeLens');
+    for (const document of vscode.workspace.textDocuments) {
+      feature?.getProvider(document)?.onDidChangeCodeLensEmitter.fire();
+    }
   }
 
   showLog(): void {
@@ -136,6 +145,7 @@ export class Connection implements vscode.Disposable {
   private middleware(): Middleware {
     return {
       handleWorkDoneProgress: this.progress.handle,
+      provideCodeLenses: (document, token, next) => (this.rests(document.uri) ? [] : next(document, token)),
       executeCommand: (command, args: unknown[], next): unknown =>
         this.intercept(command, args[0]) ?? next(command, args),
       workspace: {

@@ -23,7 +23,12 @@ let connection: Connection | undefined;
 export async function activate(context: vscode.ExtensionContext): Promise<Api> {
   const live = new Live();
   const answers = new Answers();
-  connection = new Connection((command, argument) => intercept(command, argument), missing);
+  connection = new Connection(
+    (command, argument) => intercept(command, argument),
+    // In its review a chapter has the review's lenses; the server's would say everything twice.
+    (document) => review.isOpen(document),
+    missing,
+  );
   const review = new Review(connection);
   const runs = new Runs(connection, live, review, answers);
   const commands = new Commands(connection, runs, review, live, answers);
@@ -56,6 +61,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     connection.onReady((ready) => {
       runs.forget();
       void vscode.commands.executeCommand('setContext', 'inkwright.ready', ready);
+    }),
+    vscode.window.tabGroups.onDidChangeTabs(({ opened, closed }) => {
+      if ([...opened, ...closed].some((tab) => tab.input instanceof vscode.TabInputTextDiff)) {
+        parts.connection.refreshLenses();
+      }
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void parts.connection.start()),
     vscode.workspace.onDidChangeConfiguration((event) => {

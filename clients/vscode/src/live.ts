@@ -13,15 +13,15 @@ export class Live implements vscode.Disposable {
   private written = '';
 
   begin(title: string, show: boolean): void {
-    this.add(`${this.written ? '\n\n' : ''}--- ${title} ---\n\n`);
+    this.add(`${this.written ? '\n\n' : ''}▸ ${title}\n\n`);
     if (show) this.view.show(true);
   }
 
   event(value: StreamValue): void {
     if (value.event === 'chunk') this.add(value.data);
-    if (value.event === 'error') this.add(`\n\n--- ${value.data.message} ---\n`);
-    if (value.event === 'cancelled') this.add(`\n\n--- ${vscode.l10n.t('Cancelled. The text is unchanged.')} ---\n`);
-    if (value.event === 'done') this.add(`\n\n--- ${vscode.l10n.t('Done.')} ---\n`);
+    if (value.event === 'error') this.add(`\n\n▪ ${value.data.message}\n`);
+    if (value.event === 'cancelled') this.add(`\n\n▪ ${vscode.l10n.t('Cancelled. The text is unchanged.')}\n`);
+    if (value.event === 'done') this.add(`\n\n▪ ${vscode.l10n.t('Done.')}\n`);
   }
 
   show(): void {

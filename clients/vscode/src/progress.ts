@@ -15,7 +15,7 @@ class Shown {
     void vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
-        title: `Inkwright: ${begin.title}`,
+        title: begin.title,
         cancellable: true,
       },
       (step, token) => {

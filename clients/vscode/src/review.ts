@@ -58,6 +58,11 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
     await vscode.commands.executeCommand('vscode.diff', source, proposed(source), title, { preview: false });
   }
 
+  /** Whether the review of a document is on the screen or behind a tab. */
+  isOpen(source: vscode.Uri): boolean {
+    return this.tabs(source).length > 0;
+  }
+
   /** Proposals came or went, or the document changed: what is open is made anew. */
   async changed(source: vscode.Uri): Promise<void> {
     if (this.pages.has(source.toString())) await this.load(source);
@@ -133,10 +138,14 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
     const sound = page.composed.placed.filter(({ piece }) => !piece.findings.length).length;
     lens(top, vscode.l10n.t('✓ Accept all ({0})', sound), 'inkwrightClient.acceptAll');
     lens(top, vscode.l10n.t('✗ Reject all ({0})', page.composed.placed.length), 'inkwrightClient.rejectAll');
-    for (const { piece, start, end } of page.composed.placed) {
+    const lines = page.composed.placed.map(({ start }) => document.positionAt(start).line);
+    for (const [number, { piece, start, end }] of page.composed.placed.entries()) {
       const where = new vscode.Range(document.positionAt(start), document.positionAt(end));
       const choice = { uri, proposal: piece.proposal, hunks: [piece.index] };
-      lens(where, vscode.l10n.t('✓ Accept'), 'inkwrightClient.acceptHunk', choice);
+      // Several on one line stand in one row of lenses: each then says which it is.
+      const alone = lines.filter((line) => line === lines[number]).length === 1;
+      const accept = alone ? vscode.l10n.t('✓ Accept') : vscode.l10n.t('✓ Accept “{0}”', short(piece.after, 12));
+      lens(where, accept, 'inkwrightClient.acceptHunk', choice);
       lens(where, vscode.l10n.t('✗ Reject'), 'inkwrightClient.rejectHunk', choice);
       for (const finding of piece.findings) lens(where, `⚠ ${finding}`, '', choice);
     }
@@ -157,7 +166,7 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
       .filter((one) => one.start <= last && one.end >= first)
       .flatMap(({ piece }) => {
         const argument = { uri: source.toString(), proposal: piece.proposal, hunks: [piece.index] };
-        const shown = piece.after.length > 30 ? `${piece.after.slice(0, 30)}…` : piece.after;
+        const shown = short(piece.after, 30);
         return [
           action(vscode.l10n.t('Accept: {0}', shown), 'inkwrightClient.acceptHunk', argument),
           action(vscode.l10n.t('Reject: {0}', shown), 'inkwrightClient.rejectHunk', argument),
@@ -215,14 +224,18 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
 
   /** Nothing waits any more: the diff is closed, the chapter is what stays. */
   private async finish(source: vscode.Uri): Promise<void> {
-    const right = proposed(source).toString();
-    const tabs = vscode.window.tabGroups.all
-      .flatMap((group) => group.tabs)
-      .filter((tab) => tab.input instanceof vscode.TabInputTextDiff && tab.input.modified.toString() === right);
+    const tabs = this.tabs(source);
     if (!tabs.length) return;
     await vscode.window.tabGroups.close(tabs);
     vscode.window.setStatusBarMessage(vscode.l10n.t('All changes are decided.'), 10_000);
     await vscode.window.showTextDocument(source);
+  }
+
+  private tabs(source: vscode.Uri): vscode.Tab[] {
+    const right = proposed(source).toString();
+    return vscode.window.tabGroups.all
+      .flatMap((group) => group.tabs)
+      .filter((tab) => tab.input instanceof vscode.TabInputTextDiff && tab.input.modified.toString() === right);
   }
 
   private later(uri: vscode.Uri): void {
@@ -252,6 +265,13 @@ export function proposed(source: vscode.Uri): vscode.Uri {
 /** The document that a URI of either side is about. */
 export function sourceOf(uri: vscode.Uri): vscode.Uri {
   return uri.scheme === PROPOSAL_SCHEME ? vscode.Uri.parse(uri.query, true) : uri;
+}
+
+/** The beginning of a text, in whole characters, on one line. */
+function short(text: string, length: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  const characters = Array.from(new Intl.Segmenter().segment(line), (one) => one.segment);
+  return characters.length > length ? `${characters.slice(0, length).join('')}…` : line;
 }
 
 function action(title: string, command: string, argument: Choice): vscode.CodeAction {

@@ -1,0 +1,150 @@
+// node run_eyes.mjs VSCODE_DIR VSIX BOOK SHOTS SCENE: one scene as a writer sees it, with screenshots.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { openWorkbench, startServer } from './driver.mjs';
+import { control, startModel } from './model.mjs';
+
+const [vscodeDir, vsix, book, shots, scene] = process.argv.slice(2);
+const chapter = path.join(book, '第一章 雨夜.md');
+const original = await fs.readFile(chapter, 'utf8');
+const body = original.slice(original.indexOf('# 第一章'));
+
+const model = await startModel();
+const slow = control(model.url);
+const settings = (more) => ({
+  'inkwright.model': 'offline',
+  'inkwright.models': { slow: { endpoint: model.url, model: 'slow' } },
+  'editor.wordWrap': 'on',
+  ...more,
+});
+
+async function until(what, probe, seconds = 60) {
+  const end = Date.now() + seconds * 1000;
+  for (;;) {
+    const value = await probe();
+    if (value) return value;
+    if (Date.now() > end) throw new Error(`never: ${what}`);
+    await new Promise((resolve) => { setTimeout(resolve, 50); });
+  }
+}
+
+const scenes = {
+  /** The palette, the diff with its lenses, one hunk accepted and one rejected by a click, the rest by a button. */
+  async review() {
+    await inWorkbench({ settings: settings() }, async (code) => {
+      await code.openFile('第一章 雨夜.md');
+      await code.hover('林晚秋', { match: /剑客/ });
+      await code.screenshot(path.join(shots, 'hover.png'));
+      await code.command('Inkwright: Polish the Selection or Chapter');
+      const diff = code.page.locator('.monaco-diff-editor');
+      await diff.waitFor();
+      const one = /^✓ Accept(?! all)/;
+      const lens = (text) => diff.locator('.codelens-decoration a').filter({ hasText: text });
+      await lens(one).nth(1).waitFor();
+      await code.screenshot(path.join(shots, 'review.png'));
+      const count = await lens(one).count();
+      assert.ok(count >= 2, `lenses: ${count}`);
+      await lens(one).first().click();
+      await until('one lens fewer', async () => await lens(one).count() < count);
+      await lens(/^✗ Reject$/).first().click();
+      await until('two lenses fewer', async () => await lens(one).count() < count - 1);
+      await code.screenshot(path.join(shots, 'review-decided.png'));
+      assert.equal(await fs.readFile(chapter, 'utf8'), original, 'nothing is saved by itself');
+      await code.page.locator('.editor-actions .action-label[aria-label^="Accept All Changes"]').first().click();
+      await diff.waitFor({ state: 'detached' });
+      await code.page.locator(`.tab.active.dirty[data-resource-name="第一章 雨夜.md"]`).waitFor();
+      await code.save();
+      const saved = await fs.readFile(chapter, 'utf8');
+      assert.ok(saved.includes('林晚秋推开门，雨还在下。'), 'the first was accepted');
+      assert.ok(saved.includes('她一但下了决心,就不会回头。'), 'the second was rejected');
+      assert.ok(saved.includes('码头上已经没有人了'), 'the rest was accepted');
+      await code.screenshot(path.join(shots, 'accepted.png'));
+      return code;
+    });
+  },
+
+  /** Progress with Cancel and the live text, then Cancel: buffer and file as they were, the connection closed. */
+  async cancel() {
+    await inWorkbench({ settings: settings({ 'inkwright.model': 'slow' }) }, async (code) => {
+      await slow.plan([...body], 30);
+      await code.openFile('第一章 雨夜.md');
+      await code.hover('林晚秋', { match: /剑客/ });
+      const before = await code.visibleLines();
+      await code.command('Inkwright: Polish the Selection or Chapter');
+      await until('the model streams', async () => (await slow.state()).sent === 30);
+      const note = await code.waitNotification('Inkwright:');
+      assert.ok(note.buttons.some((text) => /cancel/i.test(text)), JSON.stringify(note));
+      const output = code.page.locator('.output-view .view-line').filter({ hasText: '林晚秋推开门' });
+      await output.first().waitFor();
+      await new Promise((resolve) => { setTimeout(resolve, 600); }); // the toast fades in
+      await code.screenshot(path.join(shots, 'streaming.png'));
+      await code.clickNotification('Inkwright:', 'Cancel');
+      await until('the model sees the close', async () => (await slow.state()).closed);
+      await until('the notification is gone', async () => !(await code.notifications()).some((n) => n.text.includes('Inkwright:')));
+      assert.equal((await slow.state()).sent, 30);
+      assert.deepEqual(await code.visibleLines(), before);
+      assert.equal(await code.page.locator('.tab.dirty').count(), 0);
+      assert.equal(await fs.readFile(chapter, 'utf8'), original);
+      await code.screenshot(path.join(shots, 'cancelled.png'));
+    });
+  },
+
+  /** Without the program: what to do is said, and the walkthrough is one click away. */
+  async missing() {
+    await inWorkbench({ settings: settings({ 'inkwright.server.path': '' }) }, async (code) => {
+      await code.openFile('第一章 雨夜.md');
+      const note = await code.waitNotification('uv tool install inkwright');
+      assert.deepEqual(note.buttons.filter((text) => /Install|Choose|Again/.test(text)).length, 3, JSON.stringify(note));
+      await new Promise((resolve) => { setTimeout(resolve, 600); });
+      await code.screenshot(path.join(shots, 'missing.png'));
+      await code.clickNotification('uv tool install inkwright', 'How to Install');
+      await code.page.getByText('Write with Inkwright').first().waitFor();
+      await code.screenshot(path.join(shots, 'walkthrough.png'));
+    });
+  },
+
+  /** The same in Chinese: palette, lenses, titles. */
+  async chinese() {
+    await inWorkbench({ settings: settings(), locale: 'zh-cn' }, async (code) => {
+      await code.openFile('第一章 雨夜.md');
+      await code.hover('林晚秋', { match: /剑客/ });
+      await code.command('Inkwright: 润色选中内容或整章');
+      const diff = code.page.locator('.monaco-diff-editor');
+      await diff.locator('.codelens-decoration a').filter({ hasText: '✓ 采纳' }).first().waitFor();
+      await code.page.locator('.tab.active').filter({ hasText: '修改建议' }).waitFor();
+      await code.screenshot(path.join(shots, 'chinese.png'));
+    });
+  },
+};
+
+async function inWorkbench(options, act) {
+  const server = await startServer({ vscodeDir, vsix: [vsix], ...options });
+  let code;
+  try {
+    code = await openWorkbench(server, { folder: book, locale: options.locale });
+    await act(code);
+    const errors = (await code.notifications()).filter((note) => /error|failed|出错|失败/i.test(note.text));
+    assert.deepEqual(errors, []);
+  } catch (error) {
+    if (code) {
+      await code.screenshot(path.join(shots, `failure-${scene}.png`)).catch(() => undefined);
+      console.log(JSON.stringify(await code.notifications().catch(() => [])));
+    }
+    for (const [name, text] of Object.entries(await server.logs())) {
+      if (name.includes('Inkwright')) console.log(`--- ${name}\n${text.slice(-4000)}`);
+    }
+    throw error;
+  } finally {
+    await code?.close();
+    await server.stop();
+  }
+}
+
+try {
+  await scenes[scene]();
+  console.log(`ok ${scene}`);
+} finally {
+  model.stop();
+}
