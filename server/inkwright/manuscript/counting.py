@@ -14,14 +14,19 @@ from inkwright.manuscript.script import CJK, CJK_PUNCTUATION, COMBINING, HAN, TY
 
 # The block that nearly all Han text stands in; the rest is rare enough to be looked at by character.
 _HAN_RUN = re.compile("[\u4e00-\u9fff]+")
+_HAN_HALVES = bytes(range(0x4E, 0xA0))  # the upper halves of that block in UTF-16
 _MARK = re.compile(f"[{CJK_PUNCTUATION}{TYPOGRAPHIC}]")
 # An apostrophe or a single hyphen inside a word does not split it, nor a point inside a number; a dash does.
 _WORD = re.compile(rf"[^\W_]+(?:(?:[{COMBINING}']|-(?!-))+[^\W_]*)*")
 _NUMBER = re.compile(r"[0-9](?:[.,:/]?[0-9])*")
 _APOSTROPHE = re.compile(r"’(?<=[^\W_]’)(?=[^\W_])")
-_ASCII = {code: None if chr(code) in "'-" else " " for code in range(128) if not chr(code).isalnum()}
-_ASCII_SPACE = {code: None for code in range(128) if chr(code).isspace()}
-_COMMON_MARKS = "，。“”’‘、：；？！…—《》（）「」『』·–"
+_ASCII_APOSTROPHE = re.compile(r"(?<=[0-9A-Za-z])’(?=[0-9A-Za-z])")
+_ASCII_POINT = re.compile(rb"[0-9][.,:/][0-9]")
+_ASCII_NUMBER = re.compile(rb"[0-9](?:[.,:/]?[0-9])*")
+_ASCII_WORDS = bytes(code if chr(code).isalnum() else 32 for code in range(128)).ljust(256)
+_ASCII_SPACE = bytes(code for code in range(128) if chr(code).isspace())
+# Most texts have no other character beyond ASCII than these: counted in C, without a look at each.
+_UNCOMMON = re.compile("[^\x00-\x7f\u3000\u4e00-\u9fff，。“”’‘、：；？！…—《》（）「」『』·–]")
 _AS_ASCII = {"’": "'", "ʼ": "'", "\u2010": "-", "\u2011": "-", "\u00ad": "", "．": "."}
 # Between two pieces of prose these alone are no border of a word: un**believ**able.
 _JOINS = "*_~=\\"
@@ -29,25 +34,32 @@ _JOINS = "*_~=\\"
 
 def measure(prose: str) -> Counts:
     """The counts of text that is prose already: no Markdown is looked for."""
-    if prose.isascii():
-        words = _words(prose)
-        return Counts(mixed=words, word=words, nonspace=len(prose.translate(_ASCII_SPACE)))
+    if not _UNCOMMON.search(prose):
+        return _common(prose)
     rest, runs = _HAN_RUN.subn(" ", prose)
-    han = cjk = len(prose) - len(rest) + runs
+    han = len(prose) - len(rest) + runs
     bare = "".join(rest.split())
-    nonspace = cjk + len(bare)
-    # Most texts have no other character beyond ASCII than these: counted in C, without a look at each.
-    marks = sum(map(bare.count, _COMMON_MARKS))
-    if marks == len(bare) - len(bare.encode("ascii", "ignore")):
-        if "’" in bare:
-            marks -= len(_APOSTROPHE.findall(rest))
-            rest = rest.replace("’", "'")
-        rest = rest.encode("ascii", "replace").decode("ascii")
-    else:
-        rest, marks, more, more_han = _others(rest, bare)
-        cjk += more
-        han += more_han
-    mixed = cjk + _words(rest)
+    nonspace = han + len(bare)
+    rest, marks, cjk, more_han = _others(rest, bare)
+    mixed = han + cjk + _words(rest)
+    return Counts(mixed, han + more_han, mixed + marks, nonspace)
+
+
+def _common(prose: str) -> Counts:
+    """The counts of text in which nothing is uncommon."""
+    bare = prose.encode("ascii", "ignore")
+    nonspace = len(bare.translate(None, _ASCII_SPACE))
+    if len(bare) == len(prose):
+        words = _ascii_words(bare)
+        return Counts(mixed=words, word=words, nonspace=nonspace)
+    halves = prose.encode("utf-16-le")[1::2]
+    han = len(halves) - len(halves.translate(None, _HAN_HALVES))
+    marks = len(prose) - len(bare) - prose.count("\u3000") - han
+    nonspace += han + marks
+    if "’" in prose:
+        marks -= len(_ASCII_APOSTROPHE.findall(prose))
+        prose = prose.replace("’", "'")
+    mixed = han + _ascii_words(prose.encode("ascii", "replace"))
     return Counts(mixed, han, mixed + marks, nonspace)
 
 
@@ -81,10 +93,15 @@ def _words(text: str) -> int:
     """Latin words and numbers of text without CJK and typographic marks."""
     if not text or text.isspace():
         return 0
-    text = _NUMBER.sub("0", text)
     if text.isascii():
-        return len(text.replace("--", " ").translate(_ASCII).split())
-    return len(_WORD.findall(text))
+        return _ascii_words(text.encode("ascii"))
+    return len(_WORD.findall(_NUMBER.sub("0", text)))
+
+
+def _ascii_words(text: bytes) -> int:
+    if _ASCII_POINT.search(text):
+        text = _ASCII_NUMBER.sub(b"0", text)
+    return len(text.replace(b"--", b" ").translate(_ASCII_WORDS, b"'-").split())
 
 
 def visible(text: str, paragraph: Paragraph) -> str:
