@@ -52,7 +52,7 @@ class Document:
         if self._still is None or self._still[0] != self.edits:
             from inkwright.lsp.still import Still
 
-            self._still = (self.edits, Still(self.uri, self.path, self.version, self.text()))
+            self._still = (self.edits, Still(self.uri, self.path, self.version, self.text(), self))
         return self._still[1]
 
     def text(self) -> str:

@@ -153,8 +153,7 @@ class Session(LanguageServer):
     async def _open(self) -> Studio:
         try:
             self.folders = await asyncio.to_thread(usable, self.folders)
-            with paused():
-                studio = await self._made()
+            studio = await self._made()
         except Exception as error:
             self.client.show(self.explain(error).message, t.MessageType.Error)
             raise
@@ -169,13 +168,14 @@ class Session(LanguageServer):
         editor = await self.client.configuration(SECTION)
         if editor is None and self.options is not None:
             editor = self.options.get(SECTION, self.options)
-        return await self._build(
-            editor=editor if isinstance(editor, dict) else None,
-            locale=self.locale,
-            folders=self.folders,
-            notify=self._from_any_thread(self.notice),
-            progress=self._scanning,
-        )
+        with paused():
+            return await self._build(
+                editor=editor if isinstance(editor, dict) else None,
+                locale=self.locale,
+                folders=self.folders,
+                notify=self._from_any_thread(self.notice),
+                progress=self._scanning,
+            )
 
     async def reconfigure(self) -> None:
         """Reads settings and profiles again; what runs goes on with the old ones."""

@@ -10,17 +10,22 @@ from inkwright.domain.text import Lines, Position, Range, Span
 
 if TYPE_CHECKING:
     from inkwright.domain.text import Encoding
+    from inkwright.lsp.documents import Document
     from inkwright.manuscript.markdown import Document as Parsed
 
 
 class Still:
     """`version` is the client's, None for a file that is not open. `path` is None without a file."""
 
-    def __init__(self, uri: str, path: Path | None, version: int | None, text: str) -> None:
+    def __init__(
+        self, uri: str, path: Path | None, version: int | None, text: str, live: Document | None = None
+    ) -> None:
         self.uri = uri
         self.path = path
         self.version = version
         self.text = text
+        self._live = live
+        self._edits = 0 if live is None else live.edits
 
     @cached_property
     def lines(self) -> Lines:
@@ -37,6 +42,12 @@ class Still:
         from inkwright.manuscript.markdown import near
 
         return self.parsed if "parsed" in self.__dict__ else near(self.text, offset)
+
+    def range(self, span: Span, encoding: Encoding) -> Range:
+        """Where a span stands; while nothing is typed at the cost of its lines, not of the text."""
+        if self._live is not None and self._live.edits == self._edits:
+            return self._live.buffer.range(span, encoding)
+        return self.lines.range(span, encoding)
 
     def span(self, where: tuple[int, int, int, int], encoding: Encoding) -> Span:
         """The span of an LSP range; a reversed one is turned round."""

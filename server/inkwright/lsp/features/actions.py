@@ -137,7 +137,7 @@ async def _abilities(ls: Session, still: Still, span: Span) -> list[Action]:
     argument: dict[str, Any] = {"uri": still.uri}
     where = "action_chapter"
     if span.start < span.end:
-        argument["range"] = plain(still.lines.range(span, ls.encoding))
+        argument["range"] = plain(still.range(span, ls.encoding))
         where = "action_selection"
     out: list[Action] = []
     for profile in studio.library.abilities():

@@ -50,27 +50,30 @@ async def _completion(ls: Session, still: Still, offset: int, before: str) -> di
         return None
     await book.index.ready.wait()
     tail = before[-LONGEST:]
-    rows: list[tuple[int, str, Card]] = []
-    for card in book.index.cards():
-        for name in dict.fromkeys(card.names):
-            typed = _typed(tail, name)
-            if typed is not None:
-                rows.append((typed, name, card))
+    folded = tail.lower()
+    rows: list[tuple[int, str, Card]] = [
+        (_typed(folded, name.lower()), name, card)
+        for card in book.index.cards()
+        for name in dict.fromkeys(card.names)
+    ]
     # What has most of a name typed already is meant before what has none.
     rows.sort(key=lambda row: (-row[0], row[1]))
     if rows and rows[0][0] > 0:
         rows = [row for row in rows if row[0] > 0]
     items = []
+    places: dict[int, dict[str, Any]] = {}
+    kind = t.CompletionItemKind.Reference.value
     for order, (typed, name, card) in enumerate(rows[:LIMIT]):
         marked = typed + (1 if tail[: len(tail) - typed].endswith("@") else 0)
-        where = still.lines.range(Span(offset - marked, offset), ls.encoding)
+        if marked not in places:
+            places[marked] = plain(still.range(Span(offset - marked, offset), ls.encoding))
         item: dict[str, Any] = {
             "label": name,
-            "kind": t.CompletionItemKind.Reference.value,
+            "kind": kind,
             "detail": card.name if name != card.name else (card.type or card.kind),
             "filterText": tail[len(tail) - marked : len(tail) - typed] + name,
             "sortText": f"{order:04}",
-            "textEdit": {"range": plain(where), "newText": name},
+            "textEdit": {"range": places[marked], "newText": name},
         }
         if card.summary:
             item["documentation"] = card.summary[:SUMMARY]
@@ -78,10 +81,8 @@ async def _completion(ls: Session, still: Still, offset: int, before: str) -> di
     return {"isIncomplete": len(rows) > LIMIT, "items": items}
 
 
-def _typed(tail: str, name: str) -> int | None:
+def _typed(tail: str, name: str) -> int:
     """How many characters of `name` stand at the end of `tail`; 0 after a trigger or a blank."""
-    folded, wanted = tail.lower(), name.lower()
-    for size in range(min(len(folded), len(wanted)), 0, -1):
-        if folded.endswith(wanted[:size]):
-            return size
-    return 0
+    if name[:1] not in tail:
+        return 0
+    return next((n for n in range(min(len(tail), len(name)), 0, -1) if tail.endswith(name[:n])), 0)

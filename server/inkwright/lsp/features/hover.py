@@ -55,7 +55,7 @@ async def _hover(ls: Session, still: Still, offset: int) -> dict[str, Any] | Non
     kind = "markdown" if ls.client.can.markdown else "plaintext"
     return {
         "contents": {"kind": kind, "value": text},
-        "range": plain(still.lines.range(span, ls.encoding)),
+        "range": plain(still.range(span, ls.encoding)),
     }
 
 
@@ -69,16 +69,16 @@ def _card(ls: Session, book: OpenBook, still: Still, card: Card) -> str:
         lines.append(" / ".join(card.aliases))
     if card.summary:
         lines.append(card.summary)
-    chapters = book.index.chapters()
     here = "" if still.path is None else book.relative(still.path)
-    place = next((i for i, chapter in enumerate(chapters) if chapter.path == here), None)
-    known = facts.at(card, chapters, place)[:FACTS]
-    if known:
+    if card.facts:
+        chapters = book.index.chapters()
+        place = next((i for i, chapter in enumerate(chapters) if chapter.path == here), None)
+        known = facts.at(card, chapters, place)[:FACTS]
         lines.append("\n".join(f"- {fact.key}: {fact.value}" for fact in known))
     body = card.body.strip()
     if body and body != card.summary:
         lines.append(body if len(body) <= BODY else body[:BODY].rstrip() + "…")
-    per_chapter = book.index.card_counts(card.path)
+    per_chapter = book.index.tally(card.path)
     lines.append(
         ls.tr(
             "hover_mentions",

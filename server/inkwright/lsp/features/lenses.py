@@ -37,7 +37,7 @@ async def _lenses(ls: Session, still: Still) -> list[dict[str, Any]]:
         sound = [w for w in hunks if not w.hunk.findings]
         first = hunks[0].span
         assert first is not None
-        head = plain(still.lines.range(first, ls.encoding))
+        head = plain(still.range(first, ls.encoding))
         if sound:
             title = ls.tr("lens_accept_all", count=len(sound))
             named = {"proposalId": proposal.id, "hunks": [w.hunk.index for w in sound]}
@@ -47,7 +47,7 @@ async def _lenses(ls: Session, still: Still) -> list[dict[str, Any]]:
         out.append(_lens(head, title, "inkwright.rejectProposal", everything))
         for w in hunks[: LIMIT // 2]:
             assert w.span is not None
-            where = plain(still.lines.range(w.span, ls.encoding))
+            where = plain(still.range(w.span, ls.encoding))
             argument = {"proposalId": proposal.id, "hunks": [w.hunk.index]}
             out.append(_lens(where, titled(ls, "lens_accept", w.hunk), "inkwright.acceptProposal", argument))
             out.append(_lens(where, ls.tr("lens_reject"), "inkwright.rejectProposal", argument))
