@@ -178,6 +178,7 @@ def test_the_screen_of_a_review(screen: Screen, book: Path) -> None:
     screen.keys(":Inkwright polish", "Enter")
     seen = screen.wait(lambda seen: "a 接受" in seen and "时候，船" in seen, "2-review")
     assert "时候,船" in seen
+    assert "剩 3 处" in seen
     screen.keys("a")
     screen.wait(lambda seen: seen.count("时候，船") == 2, "3-one-accepted")
     screen.keys("A")

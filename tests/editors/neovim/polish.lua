@@ -93,6 +93,29 @@ t.test('all the others are accepted at once, and one undo takes them back', func
   t.eq(done, t.text(source))
 end)
 
+t.test('each acceptance is an undo of its own', function()
+  local other = t.write('第003章.md', '他走了,她来了。\n\n天黑了,下雨了。\n')
+  t.open(other)
+  local here = vim.api.nvim_get_current_buf()
+  t.run('Inkwright polish')
+  local view = t.review()
+  for left = 2, 1, -1 do
+    t.wait('the review to go on to the next hunk', function()
+      return vim.wo[view.win].winbar:find('剩 ' .. left, 1, true)
+    end)
+    t.event('InkwrightDecided', function()
+      t.keys('a')
+    end)
+  end
+  t.no_review()
+  vim.cmd.buffer(here)
+  vim.cmd.undo()
+  t.eq('他走了，她来了。\n\n天黑了,下雨了。', t.text(here))
+  vim.cmd.undo()
+  t.eq('他走了,她来了。\n\n天黑了,下雨了。', t.text(here))
+  vim.cmd.buffer(source)
+end)
+
 t.test('what is left: a second run proposes nothing but what was rejected', function()
   local ended = t.run('Inkwright polish')
   local left = ended.result.proposal and ended.result.proposal.hunks or {}

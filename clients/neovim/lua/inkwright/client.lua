@@ -64,18 +64,23 @@ local function root_dir(bufnr, on_dir)
   on_dir(M.root(bufnr))
 end
 
---- Refuses an edit that was made for an older text: Neovim itself would leave it out and say that it was made.
+--- An edit from the server, as one undo of its own. One that was made for an older text is refused: Neovim
+--- itself would leave it out and say that it was made.
 local function apply_edit(err, params, ctx)
+  local buffers = {}
   for _, change in ipairs(params.edit.documentChanges or {}) do
     local document = change.textDocument
-    local version = document and document.version
-    if type(version) == 'number' then
-      local bufnr = vim.fn.bufnr(vim.uri_to_fname(document.uri))
-      local known = bufnr > 0 and vim.lsp.util.buf_versions[bufnr]
-      if known and known ~= version then
+    local bufnr = document and vim.uri_to_bufnr(document.uri)
+    if bufnr and vim.api.nvim_buf_is_loaded(bufnr) then
+      local known = vim.lsp.util.buf_versions[bufnr]
+      if type(document.version) == 'number' and known and known ~= document.version then
         return { applied = false, failureReason = 'the buffer has changed' }
       end
+      table.insert(buffers, bufnr)
     end
+  end
+  for _, bufnr in ipairs(buffers) do
+    vim.bo[bufnr].undolevels = vim.bo[bufnr].undolevels -- what was typed or accepted before is another undo
   end
   return vim.lsp.handlers['workspace/applyEdit'](err, params, ctx)
 end
@@ -98,6 +103,8 @@ function M.config()
     filetypes = { 'markdown' },
     root_dir = root_dir,
     settings = { inkwright = next(options.settings) and options.settings or vim.empty_dict() },
+    -- Neovim makes versioned edits but does not say so.
+    capabilities = { workspace = { workspaceEdit = { documentChanges = true } } },
     handlers = { ['$/progress'] = progress, ['workspace/applyEdit'] = apply_edit },
     commands = {
       [names.run_ability] = function(command, ctx)
@@ -130,16 +137,38 @@ end
 function M.get(bufnr)
   local found = vim.lsp.get_clients({ name = M.NAME, bufnr = bufnr or 0 })[1]
     or vim.lsp.get_clients({ name = M.NAME })[1]
-  if found and found.initialized then
+  if found then
     return found
   end
   local cmd, name = M.command()
   if not cmd then
     errors.fail(i18n.tr('no_server', name))
   else
-    errors.fail(i18n.tr(found and 'starting' or 'not_attached'))
+    errors.fail(i18n.tr('not_attached'))
   end
   return nil
+end
+
+--- Does something with a server: now, or as soon as the one that is starting has started.
+---@param act fun()
+function M.when_ready(act)
+  local there = vim.lsp.get_clients({ name = M.NAME })[1]
+  local starting = not there and vim.lsp.get_clients({ name = M.NAME, _uninitialized = true })[1]
+  if there then
+    act()
+  elseif starting then
+    errors.say(i18n.tr('starting'))
+    vim.api.nvim_create_autocmd('LspAttach', {
+      callback = function(ev)
+        if ev.data.client_id == starting.id then
+          vim.schedule(act)
+          return true
+        end
+      end,
+    })
+  else
+    M.get()
+  end
 end
 
 --- JSON's null as Lua has it.

@@ -63,7 +63,8 @@ local function rest(words, from)
   return table.concat(vim.list_slice(words, from), ' ')
 end
 
---- Each: `run(words, given)` with the words after the name; `complete(words)` for the next of them.
+--- Each: `run(words, given)` with the words after the name; `complete(words)` for the next of them; `alone`
+--- if it needs no server.
 local COMMANDS = {}
 
 for word, ability in pairs(profiles.WORDS) do
@@ -114,6 +115,7 @@ COMMANDS.actions = {
 }
 
 COMMANDS.cancel = {
+  alone = true,
   run = function(words)
     require('inkwright.runs').cancel(words[1])
   end,
@@ -201,6 +203,7 @@ COMMANDS.runs = {
 }
 
 COMMANDS.restart = {
+  alone = true,
   run = function()
     local attached = {}
     for _, server in ipairs(vim.lsp.get_clients({ name = client.NAME })) do
@@ -222,6 +225,7 @@ COMMANDS.restart = {
 }
 
 COMMANDS.log = {
+  alone = true,
   run = function()
     vim.cmd('split ' .. vim.fn.fnameescape(vim.lsp.log.get_filename()))
   end,
@@ -246,7 +250,16 @@ function M.run(given)
     errors.fail(tr('unknown_command', name, table.concat(names(), ' ')))
     return
   end
-  command.run(words, given)
+  if command.alone then
+    command.run(words, given)
+    return
+  end
+  local source = vim.api.nvim_get_current_buf()
+  client.when_ready(function()
+    if vim.api.nvim_get_current_buf() == source then
+      command.run(words, given)
+    end
+  end)
 end
 
 ---@param lead string

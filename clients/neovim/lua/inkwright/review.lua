@@ -181,8 +181,13 @@ local function render(view, proposal, encoding)
   vim.bo[view.buffer].modifiable = false
   vim.bo[view.buffer].modified = false
   mark(view)
-  for _, win in ipairs(vim.fn.win_findbuf(view.buffer)) do
-    vim.wo[win].winbar = tr('review_title', #view.hunks):gsub('%%', '%%%%')
+  local name = vim.fs.basename(vim.api.nvim_buf_get_name(view.source))
+  local bars = { [view.source] = name, [view.buffer] = tr('review_title', #view.hunks) }
+  for _, win in ipairs(vim.api.nvim_tabpage_list_wins(view.tab)) do
+    local bar = bars[vim.api.nvim_win_get_buf(win)]
+    if bar then
+      vim.wo[win].winbar = bar:gsub('%%', '%%%%') .. '%<' -- cut at the end when there is no room
+    end
   end
   vim.cmd.diffupdate()
 end
@@ -210,6 +215,22 @@ local function jump(view, step)
   if target then
     local last = vim.api.nvim_buf_line_count(view.buffer)
     vim.api.nvim_win_set_cursor(0, { math.min(target.line + 1, last), target.col })
+  end
+end
+
+--- From a decided hunk on to the next one, or the last.
+local function advance(view)
+  for _, win in ipairs(vim.fn.win_findbuf(view.buffer)) do
+    vim.api.nvim_win_call(win, function()
+      local cursor = vim.api.nvim_win_get_cursor(win)
+      if not at(view.hunks, view.there, cursor[1] - 1, cursor[2]) then
+        jump(view, 1)
+        cursor = vim.api.nvim_win_get_cursor(win)
+        if not at(view.hunks, view.there, cursor[1] - 1, cursor[2]) then
+          jump(view, -1)
+        end
+      end
+    end)
   end
 end
 
@@ -251,7 +272,10 @@ local function show(source, proposal, encoding)
   vim.cmd('tab sbuffer ' .. source)
   local left = vim.api.nvim_get_current_win()
   local buffer = vim.api.nvim_create_buf(false, true)
-  vim.api.nvim_buf_set_name(buffer, ('inkwright://proposal/%s/%d'):format(proposal.id, buffer))
+  vim.api.nvim_buf_set_name(
+    buffer,
+    ('inkwright://proposal/%d/%s'):format(buffer, vim.fs.basename(vim.api.nvim_buf_get_name(source)))
+  )
   vim.bo[buffer].filetype = 'markdown'
   vim.bo[buffer].bufhidden = 'wipe'
   local right = vim.api.nvim_open_win(buffer, true, { split = 'right', win = left })
@@ -263,7 +287,6 @@ local function show(source, proposal, encoding)
       vim.cmd.diffthis()
     end)
     vim.wo[win].wrap = true
-    vim.wo[win].linebreak = true
     vim.wo[win].foldenable = true
   end
   keys(view)
@@ -325,6 +348,7 @@ local function refresh(source)
       end
       if left then
         render(view, left, server.offset_encoding)
+        advance(view)
       elseif views[view.buffer] then
         close(view)
         errors.say(tr('review_done'))

@@ -1,7 +1,7 @@
 return {
   no_server = 'The Inkwright server (%s) was not found. Install it: uv tool install inkwright (or pipx install inkwright), or say where it is with vim.g.inkwright = { cmd = { … } }; then open the file again with :edit. See :checkhealth inkwright',
   not_attached = 'Inkwright is not attached to this buffer. Put vim.lsp.enable(\'inkwright\') into your configuration and open a Markdown file. See :checkhealth inkwright',
-  starting = 'Inkwright is starting, try again in a moment.',
+  starting = 'starting, then it is done…',
   unknown_command = 'There is no command "%s". There are: %s',
   unknown_option = 'The option %s is unknown or has a wrong value; its default is used. See :help inkwright-options',
   unknown_ability = 'There is no ability "%s". There are: %s',
@@ -23,7 +23,7 @@ return {
   cancelling = 'Cancelling…',
   message_for = '%s · what do you want (may be empty): ',
   review_none = 'No hunk waits for you',
-  review_title = 'Proposal: %d to decide  a accept  r reject  A accept all  R reject all  ]c [c next, previous  q close',
+  review_title = '%d left  a accept r reject A all R none ]c next q close',
   review_no_hunk = 'No hunk at the cursor; ]c and [c go to one',
   review_done = 'Every hunk is decided',
   review_stale = 'The text of hunk %s has changed, it was dropped',

@@ -1,7 +1,7 @@
 return {
   no_server = '找不到 Inkwright 服务器（%s）。请安装：uv tool install inkwright（或 pipx install inkwright），或用 vim.g.inkwright = { cmd = { … } } 指明位置，然后 :edit 重新打开文件。详见 :checkhealth inkwright',
   not_attached = '这个缓冲区没有连上 Inkwright。请在配置里写 vim.lsp.enable(\'inkwright\')，并打开一个 Markdown 文件。详见 :checkhealth inkwright',
-  starting = 'Inkwright 正在启动，请稍候再试。',
+  starting = '正在启动，随后就做……',
   unknown_command = '没有“%s”这个命令。可用的有：%s',
   unknown_option = '选项 %s 不认识或取值不对，已用默认值。见 :help inkwright-options',
   unknown_ability = '没有“%s”这个能力。可用的有：%s',
@@ -23,7 +23,7 @@ return {
   cancelling = '正在取消……',
   message_for = '%s · 要求（可留空）：',
   review_none = '没有等待决定的修改',
-  review_title = '修改建议：还有 %d 处　a 接受　r 拒绝　A 全部接受　R 全部拒绝　]c [c 上下一处　q 关闭',
+  review_title = '剩 %d 处　a 接受 r 拒绝 A 全接受 R 全拒绝 ]c 下一处 q 关闭',
   review_no_hunk = '光标处没有修改；用 ]c 和 [c 走到一处',
   review_done = '修改建议都已决定',
   review_stale = '第 %s 处的原文已经变了，已作废',
