@@ -25,6 +25,6 @@ async def follow(ls: Session) -> None:
 
 async def did_change_configuration(ls: Session, params: t.DidChangeConfigurationParams) -> None:
     pushed: Any = params.settings
-    if isinstance(pushed, dict):
-        ls.options = pushed.get(SECTION, ls.options)
+    if isinstance(pushed, dict) and isinstance(section := pushed.get(SECTION), dict):
+        ls.options = section
     await ls.reconfigure()
