@@ -43,7 +43,8 @@ class Guard:
             out.append(Finding("number_changed", {"before": _list(lost), "after": _list(added)}))
         if self._speaks(edit):
             lost, added = _changes(*(quotations(text) for text in self._around(edit, _FAR)))
-            if lost or added:
+            mended = not lost and silent(edit.span.of(self._base)) == silent(edit.new)
+            if (lost or added) and not mended:
                 out.append(Finding("quote_changed", {"before": _list(lost), "after": _list(added)}))
         if EOL.search(edit.new) or EOL.search(self._base, edit.span.start, edit.span.end):
             old, new = (_paragraphs(text) for text in self._around(edit, _NEAR))

@@ -48,6 +48,7 @@ def codes(base: str, new: str) -> list[str]:
         ("“再等等。”他说。", "他让人再等等。", ["quote_changed"]),
         ('"Wait," he said.', "“Wait”, he said.", []),
         ('"Wait," he said.', '"Stay," he said.', ["quote_changed"]),
+        ("“再等等。他说：“好。”", "“再等等。”他说：“好。”", []),
         ("It's Mara's boat.", "That's Mara's boat.", []),
         ("他走了。\n\n她来了。", "他走了。她来了。", ["paragraphs_changed"]),
         ("他走了。她来了。", "他走了。\n\n她来了。", ["paragraphs_changed"]),
