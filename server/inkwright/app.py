@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -83,22 +83,23 @@ def _build(
         library.load(user_file.parent / "profiles"),
         Workspace(folders, notify, progress),
         loaded.settings.locale or locale,
-        _Models(secrets),
+        _Models(secrets, loaded.settings.checks.off),
     )
 
 
 class _Models:
     """Models over HTTP are shared by all books; the offline engine is bound to one."""
 
-    def __init__(self, secrets: Secrets) -> None:
+    def __init__(self, secrets: Secrets, off: Collection[str]) -> None:
         self._secrets = secrets
+        self._off = off
         self._over_http: dict[str, HttpModel] = {}
 
     def get(self, profile: ModelProfile, view: BookView | None) -> ChatModel:
         if profile.offline:
             from inkwright.offline import OfflineModel
 
-            return OfflineModel(view)
+            return OfflineModel(view, disabled=self._off)
         if profile.id not in self._over_http:
             from inkwright.providers import build
 

@@ -20,8 +20,7 @@ def diagnose(
     """
     if not chosen.enabled:
         return []
-    off = {*chosen.disabled, *(code for code, rank in chosen.severity.items() if rank == "off")}
-    found = checks.check(text, language=language, names=names, disabled=off, cache=cache)
+    found = checks.check(text, language=language, names=names, disabled=chosen.off, cache=cache)
     return [
         replace(one, severity=rank)
         if (rank := chosen.severity.get(one.code)) is not None and rank != "off"

@@ -20,6 +20,11 @@ class Checks:
     disabled: tuple[str, ...] = ()
     severity: Mapping[str, Severity | Literal["off"]] = field(default_factory=dict)
 
+    @property
+    def off(self) -> frozenset[str]:
+        """The rules that the writer switched off, either way."""
+        return frozenset({*self.disabled, *(code for code, rank in self.severity.items() if rank == "off")})
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:

@@ -31,11 +31,8 @@ def windows(text: str, span: Span, max_chars: int) -> tuple[Window, ...]:
     borders = _borders(text, start, end)
     fences = _fences(text, start, end)
     cuts = [start]
-    while end - cuts[-1] > max_chars:
-        blank = cuts[-1]
-        while text[blank] in _BLANK:
-            blank += 1
-        cuts.append(_cut(text, cuts[-1], end, max_chars + blank - cuts[-1], borders, fences))
+    while end - (words := _words(text, cuts[-1])) > max_chars:
+        cuts.append(_cut(text, cuts[-1], end, max_chars + words - cuts[-1], borders, fences))
     ends = [*cuts[1:], span.end]
     return tuple(
         Window(index, len(cuts), Span(a, b), text[a:b])
@@ -138,6 +135,13 @@ def _joins(char: str) -> bool:
 
 def _crlf(text: str, at: int) -> bool:
     return text[at - 1 : at + 1] == "\r\n"
+
+
+def _words(text: str, at: int) -> int:
+    """The first place from `at` on that is no white space; there is one."""
+    while text[at] in _BLANK:
+        at += 1
+    return at
 
 
 def _solid(text: str, start: int, end: int) -> bool:
