@@ -104,8 +104,9 @@ class Abilities:
         self.configuration = bool(workspace and workspace.configuration)
         followed = workspace.did_change_configuration if workspace else None
         self.follow_configuration = bool(followed and followed.dynamic_registration)
-        self.document_changes = bool(edit and edit.document_changes)
-        self.annotations = bool(edit and edit.document_changes and edit.change_annotation_support)
+        # Resource operations stand in documentChanges only: Neovim names the one and means both.
+        self.document_changes = bool(edit and (edit.document_changes or edit.resource_operations))
+        self.annotations = bool(self.document_changes and edit and edit.change_annotation_support)
         self.watch_files = bool(watched and watched.dynamic_registration)
         self.refresh_lenses = bool(lens and lens.refresh_support)
         self.work_done = bool(window and window.work_done_progress)

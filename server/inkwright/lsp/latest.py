@@ -31,10 +31,12 @@ class Latest(Generic[K]):
         now = loop.time()
         timer = self._timers.get(key)
         first = now if timer is None else timer[1]
+        limit = first + self.MAX_PAUSES * self._pause
         if timer is not None:
+            if timer[0].when() >= limit:
+                return
             timer[0].cancel()
-        due = min(now + self._pause, first + self.MAX_PAUSES * self._pause)
-        self._timers[key] = (loop.call_at(due, self._start, key), first)
+        self._timers[key] = (loop.call_at(min(now + self._pause, limit), self._start, key), first)
 
     def now(self, key: K) -> asyncio.Task[Any] | None:
         """Starts what waits at once; the running work, if there is any."""
