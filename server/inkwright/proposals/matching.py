@@ -16,6 +16,9 @@ from dataclasses import dataclass
 from inkwright.domain.text import EOL, Span
 from inkwright.proposals.pieces import sentences
 
+_REACHES = (16, 64, 256, 1024, 8192)
+"""Characters on each side of a place that may be needed to tell it from another."""
+_COSTLY = 100_000_000
 _LARGE = 200_000
 """In a stretch of more characters the anchors are the places asked for, with what is around them."""
 _AROUND = 40
@@ -64,35 +67,58 @@ class Matching:
             head, tail = size - suffix, size - prefix
         one_edit = prefix + suffix >= size  # nothing but an insertion, or nothing but a deletion
         inner: list[Span] = []
+        border: list[tuple[Span, Span, int]] = []
         for span in wanted:
             seen = _witness(span, len(old))
             if seen.end <= a + head:
-                self._border(span, seen, Span(a, a + head), c - a, region, sure=one_edit)
+                border.append((span, Span(a, a + head), c - a))
             elif seen.start >= b - tail:
-                self._border(span, seen, Span(b - tail, b), d - b, region, sure=one_edit)
+                border.append((span, Span(b - tail, b), d - b))
             elif seen.start >= a and seen.end <= b:
                 inner.append(span)
+        sure = {span for span, _, _ in border} if one_edit else self._known(border, region)
+        for span, _, shift in border:
+            if span in sure:
+                self._placed[span] = span.shift(shift)
         if inner and one_edit:
             self._by_own_text(region, inner)
         elif inner:
             rest = Region(Span(a + head, b - tail), Span(c + head, d - tail))
             self._anchor(rest, region, inner, level)
 
-    def _border(self, span: Span, seen: Span, same: Span, shift: int, region: Region, *, sure: bool) -> None:
-        """Places a span in a common border, if the text around it there is found once."""
-        if sure or self._once(seen, same, region):
-            self._placed[span] = span.shift(shift)
+    def _known(self, border: Sequence[tuple[Span, Span, int]], region: Region) -> set[Span]:
+        """Those of the spans in a common border that are known by the text around them there."""
+        known: set[Span] = set()
+        left = [(span, _witness(span, len(self.old)), same) for span, same, _ in border]
+        for reach in _REACHES:
+            texts = {span: self._near(seen, same, reach) for span, seen, same in left}
+            once = self._once(set(texts.values()), region)
+            known |= {span for span, text in texts.items() if text in once}
+            left = [(s, seen, same) for s, seen, same in left if s not in known and len(texts[s]) < len(same)]
+        return known
 
-    def _once(self, seen: Span, same: Span, region: Region) -> bool:
-        reach = 16
-        while True:
-            start, end = max(same.start, seen.start - reach), min(same.end, seen.end + reach)
-            text = self.old[start:end]
-            if _single(text, self.old, region.old) and _single(text, self.new, region.new):
-                return True
-            if start == same.start and end == same.end:
-                return False
-            reach *= 4
+    def _near(self, seen: Span, same: Span, reach: int) -> str:
+        return self.old[max(same.start, seen.start - reach) : min(same.end, seen.end + reach)]
+
+    def _once(self, texts: set[str], region: Region) -> set[str]:
+        """The texts that stand once in both stretches."""
+        if len(texts) * len(region.old) < _COSTLY:
+            return {
+                text
+                for text in texts
+                if _single(text, self.old, region.old) and _single(text, self.new, region.new)
+            }
+        out: set[str] = set()
+        for size in {len(text) for text in texts}:
+            ours = {text for text in texts if len(text) == size}
+            for whole, within in ((self.old, region.old), (self.new, region.new)):
+                counts = dict.fromkeys(ours, 0)
+                for at in range(within.start, within.end - size + 1):
+                    if (key := whole[at : at + size]) in counts:
+                        counts[key] += 1
+                ours = {text for text, n in counts.items() if n == 1}
+            out |= ours
+        return out
 
     def _anchor(self, rest: Region, region: Region, wanted: Sequence[Span], level: int) -> None:
         """Cuts a region at its anchors and matches what lies between them.

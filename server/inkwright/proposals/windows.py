@@ -32,7 +32,7 @@ def windows(text: str, span: Span, max_chars: int) -> tuple[Window, ...]:
     fences = _fences(text, start, end)
     cuts = [start]
     while end - (words := _words(text, cuts[-1])) > max_chars:
-        cuts.append(_cut(text, cuts[-1], end, max_chars + words - cuts[-1], borders, fences))
+        cuts.append(_cut(text, words, end, max_chars, borders, fences))
     ends = [*cuts[1:], span.end]
     return tuple(
         Window(index, len(cuts), Span(a, b), text[a:b])
@@ -83,7 +83,7 @@ def _fences(text: str, start: int, end: int) -> list[Span]:
 
 
 def _cut(text: str, start: int, end: int, limit: int, borders: _Borders, fences: list[Span]) -> int:
-    """Where the window that begins at `start` ends."""
+    """Where the window ends whose words begin at `start`."""
     rest = end - start
     count = -(-rest // limit)
     even = start + rest // count  # windows of like size rather than full ones and a crumb
