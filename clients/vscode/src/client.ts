@@ -48,17 +48,16 @@ export class Connection implements vscode.Disposable {
   /** Runs a command of the server's. Throws what the server answers, or that there is no server. */
   async execute<T>(command: Command, argument: object, workDoneToken?: ProgressToken): Promise<T> {
     await this.going;
-    const client = this.client;
-    if (client?.state !== State.Running) {
-      throw new Error(vscode.l10n.t('The Inkwright server is not running. Run "Inkwright: Restart the Server".'));
-    }
+    const client = this.raw;
     const params = { command, arguments: [argument], ...(workDoneToken ? { workDoneToken } : {}) };
     return (await client.sendRequest(ExecuteCommandRequest.type, params)) as T;
   }
 
-  /** The language client of the running server. */
+  /** The language client of the running server. Throws when there is none. */
   get raw(): LanguageClient {
-    if (!this.client) throw new Error('no client');
+    if (this.client?.state !== State.Running) {
+      throw new Error(vscode.l10n.t('The Inkwright server is not running. Run "Inkwright: Restart the Server".'));
+    }
     return this.client;
   }
 

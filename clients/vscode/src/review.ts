@@ -144,7 +144,7 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
       const choice = { uri, proposal: piece.proposal, hunks: [piece.index] };
       // Several on one line stand in one row of lenses: each then says which it is.
       const alone = lines.filter((line) => line === lines[number]).length === 1;
-      const accept = alone ? vscode.l10n.t('✓ Accept') : vscode.l10n.t('✓ Accept “{0}”', short(piece.after, 12));
+      const accept = alone ? vscode.l10n.t('✓ Accept') : vscode.l10n.t('✓ Accept “{0}”', short(piece.after, 6));
       lens(where, accept, 'inkwrightClient.acceptHunk', choice);
       lens(where, vscode.l10n.t('✗ Reject'), 'inkwrightClient.rejectHunk', choice);
       for (const finding of piece.findings) lens(where, `⚠ ${finding}`, '', choice);

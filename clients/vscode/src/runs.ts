@@ -68,10 +68,10 @@ export class Runs implements vscode.Disposable {
         { ...ask, streamToken, requestId },
         workDoneToken,
       );
-      void this.tell(ask, result, title, profile);
+      this.tell(ask, result, title, profile).catch(complain);
       return result;
     } catch (error) {
-      void vscode.window.showErrorMessage(`Inkwright: ${error instanceof Error ? error.message : String(error)}`);
+      complain(error);
       return undefined;
     } finally {
       for (const listener of listeners) listener.dispose();
@@ -141,4 +141,8 @@ export class Runs implements vscode.Disposable {
     const told = vscode.l10n.t('{0}: {1} changes wait for you.', title, count);
     if ((await vscode.window.showInformationMessage(told, review)) === review) await this.review.open(uri);
   }
+}
+
+function complain(error: unknown): void {
+  void vscode.window.showErrorMessage(`Inkwright: ${error instanceof Error ? error.message : String(error)}`);
 }
