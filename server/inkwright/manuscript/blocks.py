@@ -35,17 +35,20 @@ class Blocks:
 _SPECIAL = r"#>\-*+_=`~<\[%@|0-9⁂※＊◇◆☆★"
 
 
-def _line(char: str) -> re.Pattern[str]:
-    """Group 1: a line that can only be text, as most are; group 2: a blank one; group 3: one to look at."""
-    end = r"(?:\r\n|[\r\n]|\Z)"
-    return re.compile(
-        rf"([ \t\u3000]*[^{_SPECIAL}\s]{char}*){end}|([ \t\u3000]*){end}|({char}+){end}",
-    )
+_BLANK = r"[ \t\u3000]*"
 
 
-_LINE = _line(r"[^\r\n]")
+def _line(char: str, eol: str) -> re.Pattern[str]:
+    """Group 1: a line that can only be text, as most are, and group 2 the blank ones after it; group 3: a
+    blank line; group 4: one to look at."""
+    end = rf"(?:{eol}|\Z)"
+    text = rf"({_BLANK}[^{_SPECIAL}\s]{char}*)(?:{eol}((?:{_BLANK}{eol})+)?|\Z)"
+    return re.compile(rf"{text}|({_BLANK}){end}|({char}+){end}")
+
+
+_LINE = _line(r"[^\r\n]", r"(?:\r\n|[\r\n])")
 # The same for texts without a CR, at half the cost.
-_LF_LINE = _line(r"[^\n]")
+_LF_LINE = _line(r"[^\n]", r"\n")
 _BREAK = re.compile(
     r"[ \t\u3000]*(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,}|(?:[⁂※＊◇◆☆★][ \t\u3000]*)+|#[ \t\u3000]*)"
 )
@@ -96,7 +99,7 @@ def alone(text: str, offset: int, floor: int) -> Span | None:
         return None
     if text[start : start + 1] in (" ", "\t"):
         first = _LINE.match(text, start)
-        if not first or first.lastindex == 3 or not _CJK_TEXT.search(text, start, first.end()):
+        if not first or first.lastindex == 4 or not _CJK_TEXT.search(text, start, first.end()):
             return None
     return Span(start, end)
 
@@ -108,7 +111,7 @@ def _begins_afresh(text: str, at: int, floor: int) -> bool:
     if not before.strip(" \t\u3000\r\n"):
         return True
     plain = text[at : at + 1] not in (" ", "\t") and _LINE.match(text, at)
-    return bool(plain and plain.lastindex == 1 and _END_OF_PARAGRAPH.search(before.rstrip("\r\n")[-12:]))
+    return bool(plain and plain.lastindex in (1, 2) and _END_OF_PARAGRAPH.search(before.rstrip("\r\n")[-12:]))
 
 
 def _line_bounds(text: str, offset: int, floor: int) -> tuple[int, int]:
@@ -152,31 +155,46 @@ class _Scanner:
         self.skip = start
 
     def run(self) -> None:
-        text = self.text
+        text, blocks = self.text, self.out.blocks
         commented = "<!--" in text or "%%" in text
         for match in (_LINE if "\r" in text else _LF_LINE).finditer(text, self.body, self.limit):
-            group = match.lastindex or 2
-            start, end = match.span(group)
+            group = match.lastindex or 3
+            followed = group == 2
+            start, end = match.span(1 if followed else group)
             inside = False
             if start < self.skip:
-                if end <= self.skip:
+                followed = followed and self._goes_on(match)
+                inside = end > self.skip
+                start = self.skip
+                if not inside or text[start:end].isspace():
+                    if followed:
+                        self._flush()
                     continue
-                start, inside = self.skip, True
-                if text[start:end].isspace():
-                    continue
-            if group == 2:
-                if self.start >= 0:
-                    self._flush()
+            elif followed and not commented and self.start < 0 and text[start] not in " \t":
+                self.in_list = False
+                blocks.append((start, end, "text", 0))
+                continue
+            if group == 3:
+                self._flush()
                 continue
             if commented:
                 inside |= self._comment(start, end)
-            if group == 3 and not inside:
+                followed = followed and self._goes_on(match)
+            if group == 4 and not inside:
                 self._special(start, end)
             elif text[start] in " \t" and _INDENTED.match(text, start):
                 self._indented(start, end)
             else:
                 self._plain(start, end)
+            if followed:
+                self._flush()
         self._flush()
+
+    def _goes_on(self, match: re.Match[str]) -> bool:
+        """Whether a blank line of those after a text begins where nothing reaches."""
+        end = match.end() - (2 if self.text.endswith("\r\n", 0, match.end()) else 1)
+        last = max(self.text.rfind(char, match.start(2) - 1, end) for char in "\r\n")
+        return self.skip <= last + 1
 
     def _plain(self, start: int, end: int) -> None:
         if self.start < 0:
