@@ -6,6 +6,12 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# A busy machine is no fault, so no example has a deadline. CI plays the same examples each time; the
+# long random runs are behind the mark `fuzz`.
+settings.register_profile("house", deadline=None, derandomize=bool(os.environ.get("CI")))
+settings.load_profile("house")
 
 
 @pytest.fixture(autouse=True)
