@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 from inkwright.domain.manuscript import Counts, Scene
 from inkwright.domain.text import Span
-from inkwright.manuscript.markdown import Document, Paragraph, scan
+from inkwright.manuscript.markdown import Document, Outline, Paragraph, scan
 from inkwright.manuscript.script import CJK, CJK_PUNCTUATION, COMBINING, HAN, TYPOGRAPHIC
 
 # The block that nearly all Han text stands in; the rest is rare enough to be looked at by character.
@@ -106,16 +106,20 @@ def _ascii_words(text: bytes) -> int:
 
 def visible(text: str, paragraph: Paragraph) -> str:
     """The prose of one paragraph as a reader sees it: pieces joined, what stood between them gone."""
-    spans = paragraph.prose
-    if len(spans) == 1:
-        return spans[0].of(text)
+    return shown(text, [(span.start, span.end) for span in paragraph.prose])
+
+
+def shown(text: str, pieces: Sequence[tuple[int, int]]) -> str:
+    """The same of pieces of prose."""
+    if len(pieces) == 1:
+        return text[slice(*pieces[0])]
     out: list[str] = []
     at = -1
-    for span in spans:
-        if at >= 0 and text[at : span.start].strip(_JOINS):
+    for start, end in pieces:
+        if at >= 0 and text[at:start].strip(_JOINS):
             out.append(" ")
-        out.append(span.of(text))
-        at = span.end
+        out.append(text[start:end])
+        at = end
     return "".join(out)
 
 
@@ -123,6 +127,12 @@ def count(text: str, document: Document | None = None, span: Span | None = None)
     """The counts of the prose of a chapter, or of the paragraphs that begin inside `span`."""
     document = document or scan(text)
     return _sum(text, document.paragraphs if span is None else document.inside(span))
+
+
+def whole(text: str, outline: Outline) -> Counts:
+    """The same of a whole chapter."""
+    pieces = [prose for *_, prose in outline.parts if prose]
+    return measure("\n".join([text[p[0][0] : p[0][1]] if len(p) == 1 else shown(text, p) for p in pieces]))
 
 
 def scenes(text: str, document: Document | None = None) -> tuple[Scene, ...]:

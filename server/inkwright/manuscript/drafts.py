@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from inkwright.domain.manuscript import Counts
 from inkwright.domain.text import encodable
 from inkwright.manuscript import cards, frontmatter, leaf, markdown
-from inkwright.manuscript.counting import measure, visible
+from inkwright.manuscript.counting import measure, shown
 from inkwright.manuscript.inline import WikiLink
 from inkwright.manuscript.layouts import Place
 from inkwright.manuscript.leaf import Leaf
-from inkwright.manuscript.markdown import Document, Paragraph
+from inkwright.manuscript.markdown import Outline, Part
 from inkwright.manuscript.mentions import Dictionary, Hit
 
 Key = tuple[str, tuple[int, ...], tuple[int, ...]]
@@ -45,25 +45,25 @@ def read(path: str, text: str, place: Place, dictionary: Dictionary, pages: Page
     role = cards.role(place, head.meta)
     if role == "other":
         return Leaf(path, role, place, b""), {}
-    document = markdown.scan(text)
+    outline = markdown.outline(text, head)
     if role == "card":
-        return leaf.card_leaf(path, text, document, place, b"", ""), {}
+        return leaf.card_leaf(path, text, outline.document(), place, b"", ""), {}
     counts = Counts()
     hits: list[Hit] = []
     kept: Pages = {}
-    links = _links(document)
-    for paragraph in document.paragraphs:
-        if not paragraph.prose:
+    links = _links(outline)
+    for part in outline.parts:
+        start, prose = part[0], part[4]
+        if not prose:
             continue
-        start = paragraph.span.start
         mine = links.get(start, ())
-        key = _key(text, paragraph, mine)
-        page = pages.get(key) or kept.get(key) or _page(text, paragraph, mine, dictionary)
+        key = _key(text, part, mine)
+        page = pages.get(key) or kept.get(key) or _page(text, part, mine, dictionary)
         kept[key] = page
         counts += page[0]
         hits += [(a + start, b + start, paths) for a, b, paths in page[1]]
     found = leaf.pack(dictionary.version, hits)
-    return leaf.chapter_leaf(path, document, place, counts, found, b"", ""), kept
+    return leaf.chapter_leaf(path, outline, place, counts, found, b"", ""), kept
 
 
 def digest(text: str) -> bytes:
@@ -71,31 +71,32 @@ def digest(text: str) -> bytes:
     return leaf.digest(encodable(text).encode())
 
 
-def _key(text: str, paragraph: Paragraph, links: tuple[WikiLink, ...]) -> Key:
-    start = paragraph.span.start
-    pieces = [x - start for span in paragraph.prose for x in (span.start, span.end)]
+def _key(text: str, part: Part, links: tuple[WikiLink, ...]) -> Key:
+    start, end, _, _, prose = part
+    pieces = tuple([x - start for piece in prose for x in piece])
     linked = [x - start for link in links for x in (link.target.start, link.target.end)]
-    return paragraph.span.of(text), tuple(pieces), tuple(linked)
+    return text[start:end], pieces, tuple(linked)
 
 
 def _page(
-    text: str, paragraph: Paragraph, links: tuple[WikiLink, ...], dictionary: Dictionary
+    text: str, part: Part, links: tuple[WikiLink, ...], dictionary: Dictionary
 ) -> tuple[Counts, tuple[Hit, ...]]:
-    start = paragraph.span.start
-    hits = dictionary.with_links(text, dictionary.hits(text, paragraph.prose), links)
-    return measure(visible(text, paragraph)), tuple((a - start, b - start, paths) for a, b, paths in hits)
+    start, prose = part[0], part[4]
+    hits = dictionary.within(text, [a for a, _ in prose], [b for _, b in prose])
+    hits = dictionary.with_links(text, hits, links)
+    return measure(shown(text, prose)), tuple((a - start, b - start, paths) for a, b, paths in hits)
 
 
-def _links(document: Document) -> dict[int, tuple[WikiLink, ...]]:
+def _links(outline: Outline) -> dict[int, tuple[WikiLink, ...]]:
     """The links that show something else than their target, by the start of their paragraph."""
     out: dict[int, tuple[WikiLink, ...]] = {}
-    for link in document.wikilinks:
+    for link in outline.wikilinks:
         if link.shown != link.target:
-            start = document.paragraphs[_holding(document, link.span.start)].span.start
+            start = outline.parts[_holding(outline, link.span.start)][0]
             out[start] = (*out.get(start, ()), link)
     return out
 
 
-def _holding(document: Document, offset: int) -> int:
+def _holding(outline: Outline, offset: int) -> int:
     """The index of the paragraph that begins last before `offset`."""
-    return bisect_right(document.paragraphs, offset, key=lambda paragraph: paragraph.span.start) - 1
+    return bisect_right(outline.parts, offset, key=lambda part: part[0]) - 1

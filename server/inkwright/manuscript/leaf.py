@@ -12,8 +12,9 @@ from inkwright.domain.cards import Card
 from inkwright.domain.manuscript import Counts, Mention, Problem
 from inkwright.domain.text import Span
 from inkwright.manuscript import cards, counting, encoding, fields, frontmatter, markdown, naming
+from inkwright.manuscript.frontmatter import FrontMatter
 from inkwright.manuscript.layouts import Place, Role
-from inkwright.manuscript.markdown import Document
+from inkwright.manuscript.markdown import Document, Outline
 from inkwright.manuscript.mentions import Dictionary, Hit
 
 _NO_COUNTS = Counts()
@@ -83,30 +84,30 @@ def from_text(
     role = cards.role(place, head.meta)
     if role == "other":
         return Leaf(path, role, place, digest, readonly)
-    document = markdown.scan(text)
+    outline = markdown.outline(text, head)
     if role == "card":
-        return card_leaf(path, text, document, place, digest, readonly)
-    found = pack(dictionary.version, dictionary.in_document(text, document))
-    return chapter_leaf(path, document, place, counting.count(text, document), found, digest, readonly)
+        return card_leaf(path, text, outline.document(), place, digest, readonly)
+    found = pack(dictionary.version, dictionary.in_outline(text, outline))
+    return chapter_leaf(path, outline, place, counting.whole(text, outline), found, digest, readonly)
 
 
 def card_leaf(path: str, text: str, document: Document, place: Place, digest: bytes, readonly: str) -> Leaf:
     card, problems = cards.read(path, text, document, place.type)
-    problems = (*_front_problems(path, document), *problems)
+    problems = (*_front_problems(path, document.frontmatter), *problems)
     return Leaf(path, "card", place, digest, readonly, card=card, problems=problems)
 
 
 def chapter_leaf(
     path: str,
-    document: Document,
+    outline: Outline,
     place: Place,
     counts: Counts,
     found: Found,
     digest: bytes,
     readonly: str,
 ) -> Leaf:
-    meta = fields.canonical(document.frontmatter.meta, "chapter.keys")
-    problems = _front_problems(path, document)
+    meta = fields.canonical(outline.frontmatter.meta, "chapter.keys")
+    problems = _front_problems(path, outline.frontmatter)
     if meta.get("order") is not None and naming.order_value(meta["order"]) is None:
         shown = fields.text(meta["order"])[:40]
         problems = (*problems, Problem(path, 0, "order_not_number", {"value": shown}))
@@ -116,7 +117,7 @@ def chapter_leaf(
         place,
         digest,
         readonly,
-        _heading(document),
+        _heading(outline),
         counts,
         meta,
         found,
@@ -146,19 +147,18 @@ def digest(data: bytes) -> bytes:
     return hashlib.blake2b(data, digest_size=16).digest()
 
 
-def _heading(document: Document) -> str:
+def _heading(outline: Outline) -> str:
     """The first heading of level one, else one that stands before all prose."""
-    for heading in document.headings:
+    for heading in outline.headings:
         if heading.level == 1 and heading.title:
             return heading.title
-    first = next((p for p in document.paragraphs if p.prose), None)
-    if first is None or first.kind != "heading" or not document.headings:
+    first = next((kind for _, _, kind, _, prose in outline.parts if prose), None)
+    if first != "heading" or not outline.headings:
         return ""
-    return document.headings[0].title
+    return outline.headings[0].title
 
 
-def _front_problems(path: str, document: Document) -> tuple[Problem, ...]:
-    found = document.frontmatter
+def _front_problems(path: str, found: FrontMatter) -> tuple[Problem, ...]:
     if found.problem is None:
         return ()
     return (Problem(path, found.line, found.problem.code, found.problem.params),)

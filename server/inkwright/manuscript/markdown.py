@@ -13,7 +13,10 @@ from inkwright.manuscript.blocks import HEADING_MARK, ITEM, Kind
 from inkwright.manuscript.frontmatter import FrontMatter
 from inkwright.manuscript.inline import Hole, WikiLink, marks, triggers
 
-__all__ = ["Document", "Kind", "Paragraph", "WikiLink", "near", "scan"]
+__all__ = ["Document", "Kind", "Outline", "Paragraph", "Part", "WikiLink", "near", "outline", "scan"]
+
+Part = tuple[int, int, Kind, int, tuple[tuple[int, int], ...]]
+"""Start, end, kind, level and prose of a paragraph: what `Paragraph` says, where there are very many."""
 
 _QUOTE_MARKS = re.compile(r"((?: {0,3}>[ ]?)*)[^\r\n]*[\r\n]*")
 _TASK = re.compile(r"\[[ xX]\](?=[ \t])")
@@ -56,9 +59,38 @@ class Document:
         return self.paragraphs[first : bisect_left(self.paragraphs, span.end, first, key=_start)]
 
 
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What `Document` says, in plain numbers: for whole books at a time."""
+
+    frontmatter: FrontMatter
+    headings: tuple[Heading, ...]
+    parts: list[Part]
+    scene_breaks: list[Span]
+    wikilinks: list[WikiLink]
+
+    def document(self) -> Document:
+        paragraphs = [
+            Paragraph(span := Span(start, end), kind, level, _spans(prose, span))
+            for start, end, kind, level, prose in self.parts
+        ]
+        return Document(
+            self.frontmatter,
+            self.headings,
+            tuple(paragraphs),
+            tuple(self.scene_breaks),
+            tuple(self.wikilinks),
+        )
+
+
 def scan(text: str) -> Document:
     """The parts of a document. Linear in the text; never raises for anything in it."""
-    found = frontmatter.read(text)
+    return outline(text).document()
+
+
+def outline(text: str, found: FrontMatter | None = None) -> Outline:
+    """The same in numbers. `found` is what `frontmatter.read` says of the text."""
+    found = frontmatter.read(text) if found is None else found
     return _scan(text, found, Span(found.body_start, len(text)))
 
 
@@ -71,12 +103,12 @@ def near(text: str, offset: int) -> Document:
     where = None
     if offset >= found.body_start and (found or not text.startswith("---", found.body_start)):
         where = blocks.alone(text, offset, found.body_start)
-    return _scan(text, found, where or Span(found.body_start, len(text)))
+    return _scan(text, found, where or Span(found.body_start, len(text))).document()
 
 
-def _scan(text: str, found: FrontMatter, where: Span) -> Document:
+def _scan(text: str, found: FrontMatter, where: Span) -> Outline:
     broken = not found and where.start == found.body_start and text.startswith("---", where.start)
-    return _Assembly(text, found, where, blocks.read(text, where.start, where.end, broken)).document()
+    return _Assembly(text, found, where, blocks.read(text, where.start, where.end, broken)).outline()
 
 
 class _Assembly:
@@ -87,34 +119,33 @@ class _Assembly:
         self.places = triggers(text, where.start, where.end)
         self.links: list[WikiLink] = []
 
-    def document(self) -> Document:
+    def outline(self) -> Outline:
         headings: list[Heading] = []
-        paragraphs: list[Paragraph] = []
+        parts: list[Part] = []
         places = [*self.places, len(self.text)]
         commented = bool(self.read.comments)
-        place = 0
+        at = 0
+        place = places[0]
         for start, end, kind, level in self.read.blocks:
-            while places[place] < start:
-                place += 1
-            span = Span(start, end)
-            if kind == "text" and places[place] >= end and not (commented and self._comments(start, end)):
-                paragraphs.append(Paragraph(span, kind, 0, (span,)))
+            while place < start:
+                at += 1
+                place = places[at]
+            if kind == "text" and place >= end and not (commented and self._comments(start, end)):
+                parts.append((start, end, kind, 0, ((start, end),)))
             elif kind == "heading":
                 title = self._title(start, end)
                 prose = self._prose(title.start, title.end, [])
-                paragraphs.append(Paragraph(span, kind, level, prose))
-                shown = "".join([piece.of(self.text) for piece in prose]).strip()
+                parts.append((start, end, kind, level, prose))
+                shown = "".join([self.text[a:b] for a, b in prose]).strip()
                 if shown:
-                    headings.append(Heading(level, shown, span, title))
+                    headings.append(Heading(level, shown, Span(start, end), title))
             elif kind in ("code", "comment", "meta"):
-                paragraphs.append(Paragraph(span, kind, 0, ()))
+                parts.append((start, end, kind, 0, ()))
             else:
                 prose = self._prose(start, end, self._block_marks(start, end, kind))
                 hidden = not prose and bool(self._comments(start, end))
-                paragraphs.append(Paragraph(span, "comment" if hidden else kind, 0, prose))
-        return Document(
-            self.found, tuple(headings), tuple(paragraphs), tuple(self.read.breaks), tuple(self.links)
-        )
+                parts.append((start, end, "comment" if hidden else kind, 0, prose))
+        return Outline(self.found, tuple(headings), parts, self.read.breaks, self.links)
 
     def _title(self, start: int, end: int) -> Span:
         """Where the text of a heading stands, without its marks and the white space around it."""
@@ -147,7 +178,7 @@ class _Assembly:
             return [m.span() for m in _BAR.finditer(text, start, end)]
         return []
 
-    def _prose(self, start: int, end: int, holes: list[Hole]) -> tuple[Span, ...]:
+    def _prose(self, start: int, end: int, holes: list[Hole]) -> tuple[tuple[int, int], ...]:
         comments = self._comments(start, end)
         first = bisect_left(self.places, start)
         places = self.places[first : bisect_left(self.places, end, first)]
@@ -156,16 +187,16 @@ class _Assembly:
                 holes + marks(self.text, start, end, places, self.read.labels, comments, self.links)
             )
         if not holes:
-            return (Span(start, end),) if start < end else ()
+            return ((start, end),) if start < end else ()
         out = []
         at = start
         for hole_start, hole_end in holes:
             if hole_start > at:
-                out.append(Span(at, hole_start))
+                out.append((at, hole_start))
             at = max(at, hole_end)
         if at < end:
-            out.append(Span(at, end))
-        return tuple(out) if any(not piece.of(self.text).isspace() for piece in out) else ()
+            out.append((at, end))
+        return tuple(out) if any(not self.text[a:b].isspace() for a, b in out) else ()
 
     def _comments(self, start: int, end: int) -> list[Span]:
         """The comments that overlap `start`…`end`."""
@@ -179,6 +210,12 @@ class _Assembly:
                 break
             out.append(comment)
         return out
+
+
+def _spans(prose: tuple[tuple[int, int], ...], span: Span) -> tuple[Span, ...]:
+    if len(prose) == 1 and prose[0] == (span.start, span.end):
+        return (span,)
+    return tuple([Span(start, end) for start, end in prose])
 
 
 def _start(paragraph: Paragraph) -> int:

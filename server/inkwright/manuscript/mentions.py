@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -19,7 +18,7 @@ from inkwright.domain.cards import Card
 from inkwright.domain.manuscript import Mention
 from inkwright.domain.text import SURROGATE, Span
 from inkwright.manuscript.inline import WikiLink
-from inkwright.manuscript.markdown import Document
+from inkwright.manuscript.markdown import Outline
 
 Hit = tuple[int, int, tuple[str, ...]]
 """Start, end, and the paths of the cards that the name may mean: more than one when it is ambiguous."""
@@ -84,6 +83,8 @@ class Dictionary:
         self._names = sorted(found)
         self._patterns = [_pattern(name, found[name]) for name in self._names]
         self._scan = _scanner(self._names)
+        words = [word for rows in found.values() for entry in rows for _, word in entry.forbidden]
+        self._cased = any(map(_has_cases, (*self._names, *words)))
         self.ambiguous: Mapping[str, tuple[str, ...]] = {
             name: tuple(paths) for name, paths in owners.items() if len(paths) > 1
         }
@@ -104,38 +105,45 @@ class Dictionary:
 
     def hits(self, text: str, spans: Sequence[Span]) -> list[Hit]:
         """The same as triples, one for each place."""
-        if not self._names or not spans:
+        return self.within(text, [span.start for span in spans], [span.end for span in spans])
+
+    def within(self, text: str, starts: Sequence[int], ends: Sequence[int]) -> list[Hit]:
+        """The same for the pieces from each of `starts` to each of `ends`."""
+        if not self._names or not starts:
             return []
-        base, limit = spans[0].start, spans[-1].end
+        base, limit = starts[0], ends[-1]
         whole = base == 0 and limit == len(text)
         folded = self._prepare(text if whole else text[base:limit])
         found = self._scan(folded)
         if not found:
             return []
-        starts = [span.start for span in spans]
-        ends = [span.end for span in spans]
         patterns = self._patterns
         kept: list[Hit] = []
-        last = -1
+        last = piece = 0
         found.sort(key=_by_place)
         for index, at, stop in found:
-            if at < last:
-                continue
             start, end = at + base, stop + base
-            piece = bisect_right(starts, start) - 1
-            if ends[piece] < end:
+            if start < last:
+                continue
+            while ends[piece] <= start:
+                piece += 1
+            if start < starts[piece] or ends[piece] < end:
                 continue
             pattern = patterns[index]
-            cards = pattern.always or self._cards(pattern, text, Span(start, end), spans[piece], folded, base)
+            cards = pattern.always or self._cards(
+                pattern, text, Span(start, end), Span(starts[piece], ends[piece]), folded, base
+            )
             if cards:
                 kept.append((start, end, cards))
-                last = stop
+                last = end
         return kept
 
-    def in_document(self, text: str, document: Document) -> list[Hit]:
-        """The hits in the prose and headings of a document, by place."""
-        links = [link for link in document.wikilinks if link.shown != link.target]
-        return self.with_links(text, self.hits(text, document.prose), links)
+    def in_outline(self, text: str, outline: Outline) -> list[Hit]:
+        """The hits in the prose and headings of a whole text, by place."""
+        links = [link for link in outline.wikilinks if link.shown != link.target]
+        pieces = [piece for *_, prose in outline.parts for piece in prose]
+        hits = self.within(text, [start for start, _ in pieces], [end for _, end in pieces])
+        return self.with_links(text, hits, links)
 
     def with_links(self, text: str, hits: list[Hit], links: Sequence[WikiLink]) -> list[Hit]:
         """`hits` with `[[target|shown]]` read as a mention of its target, and then not of what is shown."""
@@ -160,8 +168,11 @@ class Dictionary:
         return self._signatures.get(path) != before._signatures.get(path)
 
     def _prepare(self, text: str, spaced: bool = False) -> str:
-        """`text` folded to the same length: letters lower, line ends as the spaces that they are in a name."""
-        folded = _fold(text)
+        """`text` folded to the same length: letters lower, line ends as the spaces that they are in a name.
+
+        Where no name has a letter with two cases it can be found without.
+        """
+        folded = _fold(text) if spaced or self._cased else _whole(text)
         if (spaced or self._spaced) and ("\n" in folded or "\r" in folded):
             folded = folded.replace("\n", " ").replace("\r", " ")
         return folded
@@ -240,7 +251,20 @@ def _fold(text: str) -> str:
     folded = text.lower()
     if len(folded) != len(text):
         folded = "".join([low if len(low := ch.lower()) == 1 else ch for ch in text])
-    return SURROGATE.sub("\ufffd", folded.replace("ς", "σ"))
+    return _whole(folded.replace("ς", "σ"))
+
+
+def _whole(text: str) -> str:
+    """`text` with U+FFFD for each lone surrogate: the search takes valid Unicode only."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return SURROGATE.sub("\ufffd", text)
+    return text
+
+
+def _has_cases(text: str) -> bool:
+    return text.upper() != text or text.lower() != text
 
 
 def _joins(ch: str) -> bool:

@@ -85,13 +85,13 @@ def test_only_the_edited_paragraph_is_searched(monkeypatch) -> None:
     text = "\n\n".join(f"第{i}段，林夏。" for i in range(300))
     _, pages = drafts.read("x.md", text, PLACE, DICTIONARY, {})
     searched: list[str] = []
-    real = DICTIONARY.hits
+    real = DICTIONARY.within
 
-    def spy(whole: str, spans: object) -> object:
+    def spy(whole: str, *pieces: object) -> object:
         searched.append(whole)
-        return real(whole, spans)
+        return real(whole, *pieces)
 
-    monkeypatch.setattr(DICTIONARY, "hits", spy)
+    monkeypatch.setattr(DICTIONARY, "within", spy)
     found, _ = drafts.read("x.md", text.replace("第150段", "第150段小夏"), PLACE, DICTIONARY, pages)
     assert len(searched) == 1
     assert sum(found.found.tallies) == 301

@@ -27,7 +27,7 @@ def found(text: str, *cards: Card) -> list[str]:
 
 
 def in_markdown(text: str, *cards: Card) -> list[tuple[int, str]]:
-    return [(a, text[a:b]) for a, b, _ in Dictionary(cards).in_document(text, markdown.scan(text))]
+    return [(a, text[a:b]) for a, b, _ in Dictionary(cards).in_outline(text, markdown.outline(text))]
 
 
 @pytest.mark.parametrize(
@@ -160,3 +160,15 @@ def test_a_piece_is_searched_as_in_the_whole(names: list[str], text: str) -> Non
     document = markdown.scan(text)
     pieces = [hit for p in document.paragraphs if p.prose for hit in dictionary.hits(text, p.prose)]
     assert pieces == dictionary.hits(text, document.prose)
+
+
+@given(
+    st.lists(st.sampled_from(["林夏", "夏", "Rose", "ΣΑΣ", "K", "\ud800夏"]), min_size=1, unique=True),
+    st.text(st.sampled_from("林夏天roseROSEσςαΑK\u212aİ\ud800\ufffd 。\n"), max_size=40),
+)
+def test_names_without_case_are_found_without_folding(names: list[str], text: str) -> None:
+    """A name of letters that have no case is found in the same places beside one that has."""
+    alone = Dictionary([card(name) for name in names])
+    beside = Dictionary([*(card(name) for name in names), card("Zz")])
+    spans = [Span(0, len(text))]
+    assert alone.hits(text, spans) == beside.hits(text, spans)
