@@ -19,6 +19,7 @@ from inkwright.proposals.pieces import sentences
 _REACHES = (16, 64, 256, 1024, 8192)
 """Characters on each side of a place that may be needed to tell it from another."""
 _COSTLY = 100_000_000
+_TELLTALE = 96
 _LARGE = 200_000
 """In a stretch of more characters the anchors are the places asked for, with what is around them."""
 _AROUND = 40
@@ -88,37 +89,36 @@ class Matching:
 
     def _known(self, border: Sequence[tuple[Span, Span, int]], region: Region) -> set[Span]:
         """Those of the spans in a common border that are known by the text around them there."""
+        if len(border) * len(region.old) > _COSTLY:
+            return self._known_at_once(border, region)
         known: set[Span] = set()
         left = [(span, _witness(span, len(self.old)), same) for span, same, _ in border]
         for reach in _REACHES:
             texts = {span: self._near(seen, same, reach) for span, seen, same in left}
-            once = self._once(set(texts.values()), region)
-            known |= {span for span, text in texts.items() if text in once}
+            known |= {span for span, text in texts.items() if self._once(text, region)}
             left = [(s, seen, same) for s, seen, same in left if s not in known and len(texts[s]) < len(same)]
         return known
+
+    def _known_at_once(self, border: Sequence[tuple[Span, Span, int]], region: Region) -> set[Span]:
+        """The same for many spans in a long text: one pass over it, with what follows each span's start."""
+        texts: dict[Span, str] = {}
+        for span, same, _ in border:
+            start = max(same.start, min(span.start, same.end - _TELLTALE))
+            texts[span] = self.old[start : min(same.end, start + _TELLTALE)]
+        wanted = {text for text in texts.values() if len(text) == _TELLTALE}
+        for whole, within in ((self.old, region.old), (self.new, region.new)):
+            counts = dict.fromkeys(wanted, 0)
+            for at in range(within.start, within.end - _TELLTALE + 1):
+                if (text := whole[at : at + _TELLTALE]) in counts:
+                    counts[text] += 1
+            wanted = {text for text, n in counts.items() if n == 1}
+        return {span for span, text in texts.items() if text in wanted}
 
     def _near(self, seen: Span, same: Span, reach: int) -> str:
         return self.old[max(same.start, seen.start - reach) : min(same.end, seen.end + reach)]
 
-    def _once(self, texts: set[str], region: Region) -> set[str]:
-        """The texts that stand once in both stretches."""
-        if len(texts) * len(region.old) < _COSTLY:
-            return {
-                text
-                for text in texts
-                if _single(text, self.old, region.old) and _single(text, self.new, region.new)
-            }
-        out: set[str] = set()
-        for size in {len(text) for text in texts}:
-            ours = {text for text in texts if len(text) == size}
-            for whole, within in ((self.old, region.old), (self.new, region.new)):
-                counts = dict.fromkeys(ours, 0)
-                for at in range(within.start, within.end - size + 1):
-                    if (key := whole[at : at + size]) in counts:
-                        counts[key] += 1
-                ours = {text for text, n in counts.items() if n == 1}
-            out |= ours
-        return out
+    def _once(self, text: str, region: Region) -> bool:
+        return _single(text, self.old, region.old) and _single(text, self.new, region.new)
 
     def _anchor(self, rest: Region, region: Region, wanted: Sequence[Span], level: int) -> None:
         """Cuts a region at its anchors and matches what lies between them.

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from inkwright.domain.proposal import Hunk, Proposal
 from inkwright.domain.text import Span, TextEdit, apply
-from inkwright.proposals import rebase, with_states
+from inkwright.proposals import matching, rebase, with_states
 from inkwright.proposals.rewrite import edits
 
 
@@ -265,3 +265,16 @@ def test_ten_megabytes_are_searched_in_linear_time():
     current = "起" + base + "终"
     assert rebase(change, current).placed == {0: Span(at + 1, at + 13)}
     assert rebase(replace(change), current[:500] + "插" + current[500:]).placed == {0: Span(at + 2, at + 14)}
+
+
+def test_a_long_text_with_many_hunks_is_no_different(monkeypatch):
+    """The short cuts for long texts place the same hunks at the same places."""
+    base = "".join(f"第{n}句话在这里，他说了很久。" + ("\n" if n % 7 == 0 else "") for n in range(3000))
+    new = base.replace("说了很久", "说了许久")
+    change = made(base, new)
+    current = "起\n" + base.replace("第1500句话", "第1500句新话").replace("第2999句", "第末句") + "终"
+    plain = rebase(change, current)
+    monkeypatch.setattr(matching, "_COSTLY", 0)
+    monkeypatch.setattr(matching, "_LARGE", 0)
+    assert rebase(change, current) == plain
+    assert plain.stale == (1500, 2999)
