@@ -206,14 +206,14 @@ class RawClient:
             raise error
 
 
-def environment(home: Path, **more: str) -> dict[str, str]:
+def environment(home: Path, cache: Path, **more: str) -> dict[str, str]:
     """An environment without the user's own settings, data or keys."""
     kept = {name: value for name, value in os.environ.items() if name in {"PATH", "SYSTEMROOT", "TMPDIR"}}
     return {
         **kept,
         "HOME": str(home),
         "XDG_DATA_HOME": str(home / "data"),
-        "XDG_CACHE_HOME": str(home / "cache"),
+        "XDG_CACHE_HOME": str(cache),
         "XDG_CONFIG_HOME": str(home / "config"),
         "LANG": "C.UTF-8",
         "PYTHONUTF8": "1",
@@ -225,7 +225,7 @@ Spawn = Callable[..., Awaitable[RawClient]]
 
 
 @asynccontextmanager
-async def spawning(home: Path) -> AsyncIterator[Spawn]:
+async def spawning(home: Path, cache: Path) -> AsyncIterator[Spawn]:
     clients: list[RawClient] = []
 
     async def start(
@@ -241,7 +241,7 @@ async def spawning(home: Path) -> AsyncIterator[Spawn]:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
-            env=environment(home, **(env or {})),
+            env=environment(home, cache, **(env or {})),
         )
         client = RawClient(process)
         clients.append(client)
@@ -254,10 +254,16 @@ async def spawning(home: Path) -> AsyncIterator[Spawn]:
             await client.close()
 
 
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One cache folder for all servers: a first start compiles what the following ones only read."""
+    return tmp_path_factory.mktemp("cache")
+
+
 @pytest.fixture
-async def spawn(tmp_path: Path) -> AsyncIterator[Spawn]:
+async def spawn(tmp_path: Path, cache: Path) -> AsyncIterator[Spawn]:
     """Starts a server process: `await spawn()` the real one, `await spawn("probe.py")` one of the scripts here."""
-    async with spawning(tmp_path / "home") as start:
+    async with spawning(tmp_path / "home", cache) as start:
         yield start
 
 
@@ -482,12 +488,12 @@ async def soaked(spawn: Spawn, book: Path) -> Editor:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module", params=["utf-8", "utf-16", "utf-32"])
 async def served(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, cache: Path
 ) -> AsyncIterator[Editor]:
     """One server per position encoding for a whole module, over a folder that holds many books."""
     base = tmp_path_factory.mktemp("books")
     (base / "shelf").mkdir()
-    async with spawning(base / "home") as start:
+    async with spawning(base / "home", cache) as start:
         yield await begin(await start(), base / "shelf", encoding=request.param)
 
 
@@ -590,11 +596,13 @@ async def shared_model() -> AsyncIterator[ModelServer]:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def desk(shared_model: ModelServer, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Editor]:
+async def desk(
+    shared_model: ModelServer, tmp_path_factory: pytest.TempPathFactory, cache: Path
+) -> AsyncIterator[Editor]:
     """One server for a whole module, whose default model is the loopback server."""
     base = tmp_path_factory.mktemp("desk")
     (base / "shelf").mkdir()
-    async with spawning(base / "home") as start:
+    async with spawning(base / "home", cache) as start:
         yield await begin(await start(env=shared_model.environment()), base / "shelf")
 
 

@@ -31,6 +31,7 @@ async def build(**_: Any) -> Any:
 def register(ls: Any) -> None:
     @ls.command("probe.slow")
     async def slow(ls: Any, argument: dict[str, Any], token: Any) -> str:
+        await ls.studio()
         ls.client.notify("probe/started", {})
         try:
             await asyncio.sleep(argument.get("seconds", 60))

@@ -90,6 +90,7 @@ class Session(LanguageServer):
         self._build = build
         self._compiled = compiled
         self._studio: asyncio.Task[Studio] | None = None
+        self._built: Studio | None = None
         self._old_models: list[Models] = []
         self._on_open: list[Callable[[Session], Coroutine[Any, Any, None]]] = []
         self._review_locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
@@ -153,7 +154,7 @@ class Session(LanguageServer):
     async def _open(self) -> Studio:
         try:
             self.folders = await asyncio.to_thread(usable, self.folders)
-            studio = await self._made()
+            studio = self._built = await self._made()
         except Exception as error:
             self.client.show(self.explain(error).message, t.MessageType.Error)
             raise
@@ -161,7 +162,7 @@ class Session(LanguageServer):
             self.spawn(work(self))
         if self._compiled is not None:
             self._compiled.restore()
-            await asyncio.to_thread(self._compiled.save)
+            self.spawn(asyncio.to_thread(self._compiled.save))
         return studio
 
     async def _made(self) -> Studio:
@@ -235,16 +236,14 @@ class Session(LanguageServer):
     async def _close(self) -> None:
         try:
             async with asyncio.timeout(CLOSE_SECONDS):
-                studio, self._studio = self._studio, None
-                pending = [task for task in self._tasks if not task.done() and task is not studio]
+                self._studio = None
+                pending = [task for task in self._tasks if not task.done()]
                 for task in pending:
                     task.cancel()
                 await asyncio.gather(*pending, return_exceptions=True)
                 self.progress_bars.close()
-                if studio is not None and not studio.done():
-                    studio.cancel()
-                elif studio is not None and not studio.cancelled() and studio.exception() is None:
-                    await studio.result().close()
+                if self._built is not None:
+                    await self._built.close()
                 await self._close_old_models()
         except TimeoutError:
             log.error("not everything could be closed in time")  # noqa: TRY400 - says all there is
