@@ -147,6 +147,8 @@ class Workspace:
         book_field_count, file and storage errors.
         """
         book = await self.book(path)
+        if book.root.parent == book.root:
+            raise InkwrightError("root_refused", root=str(book.root))
         if book.book.owned:
             return book
         known = {name: str(getattr(book.book, name)) for name in FIELDS}

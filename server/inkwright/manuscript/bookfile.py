@@ -64,7 +64,9 @@ def find_root(path: Path, workspace_folders: Sequence[Path] = ()) -> Path:
 
 
 def marked(folder: Path) -> bool:
-    """Whether the folder says itself that it is a book."""
+    """Whether the folder says itself that it is a book; a whole disk never is one."""
+    if folder.parent == folder:
+        return False
     try:
         return (folder / MARKS[0]).is_dir() or (folder / NAME).is_file()
     except OSError:

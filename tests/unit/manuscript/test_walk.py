@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from inkwright.manuscript import walk
+from inkwright.manuscript import bookfile, walk
 from inkwright.manuscript.walk import Limits, Listing
 
 
@@ -146,3 +146,10 @@ def test_a_name_that_is_no_text(root: Path) -> None:
         pytest.skip("the file system takes UTF-8 only")
     found = walk.scan(root)
     assert (seen(found), codes(found)) == ([], ["name_undecodable"])
+
+
+def test_a_whole_disk_is_no_book_whatever_lies_on_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mark in the top folder makes no book of everything below it."""
+    monkeypatch.setattr(Path, "is_dir", lambda _self: True)
+    assert not bookfile.marked(Path(Path.cwd().anchor))
+    assert bookfile.marked(Path.cwd())
