@@ -30,7 +30,7 @@ def stem(title: str) -> str:
     text = re.sub(r"\s+", " ", text).strip(" .")[:MAX_STEM]
     while len(text.encode()) > _MAX_BYTES:
         text = text[:-1]
-    text = text.strip(" .").lstrip("-~")
+    text = re.sub(r"\A[-~\s.]+", "", text).strip(" .")
     if not text:
         return "card"
     return f"{text}_" if _RESERVED.fullmatch(text) else text
