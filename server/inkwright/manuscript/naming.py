@@ -20,6 +20,9 @@ SortKey = tuple[Place, Place, Natural]
 
 _NUMBER = rf"(?:[0-9０-９]{{1,9}}(?:[.．][0-9０-９]{{1,3}})?|[{numerals.HAN}]+)"
 _SEPARATORS = r"\s_\-–—.．、,，:：·|"
+_END = rf"(?=[{_SEPARATORS}（(]|\Z)"
+_EDGES = re.compile(rf"\A[{_SEPARATORS}]+|[\s_\-]+\Z")
+_PIECES = re.compile(rf"[0-9]+|[{numerals.HAN}]+|[上中下末]|[^0-9{numerals.HAN}上中下末]+")
 _SLOT: dict[ChapterKind, int] = {"prologue": 0, "main": 1, "extra": 2, "epilogue": 3}
 _LAST = float("inf")
 _LONGEST_ROMAN = 200  # beyond it a Roman number is more likely a word
@@ -80,7 +83,7 @@ def natural(name: str) -> Natural:
     """A natural sort key: numbers in any notation by value, 上中下 in that order, letters without case."""
     parts: list[tuple[int, float, str]] = []
     folded = unicodedata.normalize("NFKC", name).casefold()
-    for piece in re.findall(rf"[0-9]+|[{numerals.HAN}]+|[上中下末]|[^0-9{numerals.HAN}上中下末]+", folded):
+    for piece in _PIECES.findall(folded):
         digits = piece.isascii() and piece.isdecimal()
         number = (float(piece) if len(piece) < 300 else _LAST) if digits else numerals.chinese(piece)
         if number is not None:
@@ -110,7 +113,7 @@ class _Grammar:
     titled: re.Pattern[str]
     bare: re.Pattern[str]
     date: re.Pattern[str]
-    kinds: tuple[tuple[re.Pattern[str], ChapterKind, int], ...]
+    kinds: tuple[tuple[str, ChapterKind, int], ...]
     volumes: frozenset[str]
 
 
@@ -128,8 +131,9 @@ def _named(text: str) -> Reading | None:
         if unit in grammar.volumes and (inner := _named(rest)):
             return Reading(inner.number, inner.title, inner.kind, None, number, inner.rank, sure=True)
         return Reading(number, rest, sure=True)
-    for pattern, kind, rank in grammar.kinds:
-        if match := pattern.match(text):
+    folded = text.casefold()
+    for word, kind, rank in grammar.kinds:
+        if folded.startswith(word) and (match := _kind_pattern(word).match(text)):
             return Reading(_value(match["n"] or ""), text, kind, rank=rank, sure=True)
     match = grammar.titled.match(text)
     return _named(text[match.end() :]) if match else None
@@ -149,7 +153,7 @@ def _prefixed(text: str) -> Reading | None:
 
 
 def _title(rest: str) -> str:
-    return re.sub(rf"\A[{_SEPARATORS}]+|[\s_\-]+\Z", "", rest)
+    return _EDGES.sub("", rest)
 
 
 def _value(text: str) -> float | None:
@@ -175,19 +179,21 @@ def _or(number: float | None, default: float) -> float:
 
 
 @cache
+def _kind_pattern(word: str) -> re.Pattern[str]:
+    """Compiled when a name begins with the word: there are many, and few books have one of them."""
+    after = _END if len(word) == 1 else "(?![a-z])" if word.isascii() else ""
+    number = rf"(?:[{_SEPARATORS}]*(?P<n>{_NUMBER}){_END})"
+    return re.compile(rf"{word}{after}{number}?", re.IGNORECASE)
+
+
+@cache
 def _grammar() -> _Grammar:
     data = tomllib.loads((files("inkwright.manuscript") / "naming.toml").read_text("utf-8"))
     longer: dict[str, str] = data["longer"]
     words = sorted(data["words"], key=len, reverse=True)
-    end = rf"(?=[{_SEPARATORS}（(]|\Z)"
 
     def unit(choice: Sequence[str]) -> str:
         return "(?P<u>" + "|".join(u + (f"(?![{longer[u]}])" if u in longer else "") for u in choice) + ")"
-
-    def kind_pattern(word: str) -> re.Pattern[str]:
-        after = end if len(word) == 1 else "(?![a-z])" if word.isascii() else ""
-        number = rf"(?:[{_SEPARATORS}]*(?P<n>{_NUMBER}){end})"
-        return re.compile(rf"{word}{after}{number}?", re.IGNORECASE)
 
     kinds: dict[ChapterKind, list[str]] = data["kinds"]
     ranked = [(word, kind, rank) for kind, row in kinds.items() for rank, word in enumerate(row)]
@@ -197,7 +203,7 @@ def _grammar() -> _Grammar:
     return _Grammar(
         units=(
             re.compile(rf"第\s*(?P<n>{_NUMBER})\s*{unit(data['units'])}"),
-            re.compile(rf"(?P<n>{_NUMBER})\s*{unit(data['bare_units'])}{end}"),
+            re.compile(rf"(?P<n>{_NUMBER})\s*{unit(data['bare_units'])}{_END}"),
             re.compile(rf"{unit(data['units'])}\s*(?P<n>{_NUMBER})(?=[{_SEPARATORS}（(第]|\Z)"),
         ),
         english=re.compile(
@@ -210,6 +216,6 @@ def _grammar() -> _Grammar:
             rf"|(?P<c>{digits})(?=[^\W\da-zA-Z_])(?![{data['measures']}])"
         ),
         date=re.compile(r"(?:1\d|20)\d\d[-_.年]?(?:0?[1-9]|1[0-2])[-_.月]?(?:0?[1-9]|[12]\d|3[01])(?!\d)"),
-        kinds=tuple((kind_pattern(word), kind, rank) for word, kind, rank in ranked),
+        kinds=tuple(ranked),
         volumes=frozenset((*data["volume_units"], *data["volume_words"])),
     )

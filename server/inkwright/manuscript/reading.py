@@ -59,7 +59,7 @@ def cards_first(root: Path, jobs: Sequence[Job]) -> tuple[list[Job], list[Job]]:
     first: list[Job] = []
     rest: list[Job] = []
     for job in jobs:
-        likely = job.place.role == "card" or (not job.place.fixed and _looks_like_card(root / job.path))
+        likely = job.place.role == "card" or (not job.place.fixed and _looks_like_card(root, job.path))
         (first if likely else rest).append(job)
     return first, rest
 
@@ -168,20 +168,20 @@ def _search(
 
 def _bytes(root: Path, path: str) -> tuple[bytes, Seen, int] | Problem:
     try:
-        with (root / path).open("rb") as file:
+        with open(os.path.join(root, path), "rb", buffering=0) as file:  # noqa: PTH118, PTH123 - half the cost
             found = os.fstat(file.fileno())
             now = time.time_ns()
-            return file.read(), Seen(found.st_mtime_ns, found.st_size), now
+            return file.readall(), Seen(found.st_mtime_ns, found.st_size), now
     except FileNotFoundError:
         return Problem(path, 0, "file_missing", {"path": path})
     except OSError as error:
         return Problem(path, 0, "file_unreadable", {"path": path, "error": error.strerror or ""})
 
 
-def _looks_like_card(file: Path) -> bool:
+def _looks_like_card(root: Path, path: str) -> bool:
     try:
-        with file.open("rb") as opened:
-            head = opened.read(_HEAD).removeprefix(b"\xef\xbb\xbf")
+        with open(os.path.join(root, path), "rb", buffering=0) as file:  # noqa: PTH118, PTH123
+            head = file.read(_HEAD).removeprefix(b"\xef\xbb\xbf")
     except OSError:
         return False
     if not head.startswith(b"---"):

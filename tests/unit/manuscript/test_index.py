@@ -247,14 +247,13 @@ async def test_unreadable_files_are_problems(book: Path, write, opened, monkeypa
     """A file that the system refuses is named and left out; readable again, it is back."""
     write("a.md", "x")
     write("b.md", "x")
-    real = Path.open
 
-    def refuse(self: Path, *args: object, **kwargs: object) -> object:
-        if self.name == "b.md":
+    def refuse(path: str, *args: object, **kwargs: object) -> object:
+        if Path(path).name == "b.md":
             raise PermissionError(13, "Permission denied")
-        return real(self, *args, **kwargs)
+        return open(path, *args, **kwargs)  # noqa: PTH123
 
-    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr(reading, "open", refuse, raising=False)
     index = await opened()
     assert paths(index) == ["a.md"]
     assert [(p.path, p.code) for p in index.problems] == [("b.md", "file_unreadable")]
@@ -380,13 +379,12 @@ async def test_a_warm_start_reads_no_unchanged_file(
     (book / "第7章.md").unlink()
     write("第3章.md", "小夏")
     read: list[str] = []
-    real = Path.open
 
-    def spy(self: Path, *args: object, **kwargs: object) -> object:
-        read.append(self.name)
-        return real(self, *args, **kwargs)
+    def spy(path: str, *args: object, **kwargs: object) -> object:
+        read.append(Path(path).name)
+        return open(path, *args, **kwargs)  # noqa: PTH123
 
-    monkeypatch.setattr(Path, "open", spy)
+    monkeypatch.setattr(reading, "open", spy, raising=False)
     warm = await opened(store=store)
     assert set(read) == {"第3章.md"}
     fresh = await opened()
