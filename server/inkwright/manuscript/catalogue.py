@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from pathlib import PurePosixPath
 
 from inkwright.domain.cards import Card
 from inkwright.domain.manuscript import Chapter, Mention, Problem
@@ -73,12 +72,16 @@ class Catalogue:
 
     def chapters(self) -> tuple[Chapter, ...]:
         """In reading order."""
+        order = self._in_order()
+        if self._listed is None:
+            self._listed = tuple([self._chapters[path] for path in order])
+        return self._listed
+
+    def _in_order(self) -> list[str]:
         if self._order is None:
             self._order = ordering.reading_order(self._placed)
             self._listed = None
-        if self._listed is None:
-            self._listed = tuple(self._chapters[path] for path in self._order)
-        return self._listed
+        return self._order
 
     def chapter(self, path: str) -> Chapter | None:
         return self._chapters.get(path)
@@ -105,7 +108,7 @@ class Catalogue:
         found = self._by_card.get(card)
         if not found or not self._is_card(card):
             return {}
-        return {chapter.path: found[chapter.path] for chapter in self.chapters() if chapter.path in found}
+        return {path: found[path] for path in self._in_order() if path in found}
 
     def tally(self, card: str) -> Mapping[str, int]:
         """The same in no order, as a view that is not copied."""
@@ -126,12 +129,16 @@ class Catalogue:
         return leaf is not None and leaf.card is not None
 
     def _tally(self, path: str, old: Leaf | None, new: Leaf | None) -> None:
+        by_card = self._by_card
         if old is not None:
             for card in old.found.cards:
-                self._by_card[card].pop(path, None)
+                by_card[card].pop(path, None)
         if new is not None:
             for card, times in zip(new.found.cards, new.found.tallies, strict=True):
-                self._by_card.setdefault(card, {})[path] = times
+                if card in by_card:
+                    by_card[card][path] = times
+                else:
+                    by_card[card] = {path: times}
 
     def _put_chapter(self, path: str, leaf: Leaf | None) -> None:
         if leaf is None:
@@ -140,10 +147,11 @@ class Catalogue:
                 self._order = None
             return
         title = fields.text(leaf.meta.get("title")) or leaf.heading
-        placed = ordering.placed(PurePosixPath(path).stem, title, leaf.meta.get("order"))
+        stem = _stem(path)
+        placed = ordering.placed(stem, title, leaf.meta.get("order"))
         chapter = Chapter(
             path=path,
-            title=title or placed.reading.title or PurePosixPath(path).stem,
+            title=title or placed.reading.title or stem,
             volume=leaf.place.volume,
             number=None if placed.reading.number is None else int(placed.reading.number),
             kind=placed.reading.kind,
@@ -156,3 +164,8 @@ class Catalogue:
         if self._chapters.get(path) != chapter:
             self._chapters[path] = chapter
             self._listed = None
+
+
+def _stem(path: str) -> str:
+    name = path.rpartition("/")[2]
+    return name.rpartition(".")[0] or name

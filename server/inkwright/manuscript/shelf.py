@@ -6,40 +6,38 @@ import json
 import sys
 from array import array
 from dataclasses import asdict
+from functools import lru_cache
 from typing import Any
 
 import inkwright
 from inkwright.domain.cards import Card, Fact, Match
 from inkwright.domain.manuscript import Counts, Problem
-from inkwright.manuscript.layouts import Place
+from inkwright.manuscript.layouts import Place, Role
 from inkwright.manuscript.leaf import Found, Leaf
 from inkwright.manuscript.walk import Seen
 from inkwright.store.index_store import FileRecord
 
-VERSION = f"{inkwright.__version__}/1/{sys.byteorder}{array('I').itemsize}"
+VERSION = f"{inkwright.__version__}/2/{sys.byteorder}{array('I').itemsize}"
 """To be raised when anything that is worked out of a text comes out differently than before."""
+
+
+_JSON = json.JSONDecoder()
 
 
 def record(leaf: Leaf, seen: Seen, racy: bool) -> FileRecord:
     """`racy`: the file may have changed again since without looking so."""
-    head: dict[str, Any] = {
-        "role": leaf.role,
-        "place": [leaf.place.role, leaf.place.type, leaf.place.volume, leaf.place.fixed],
-        "problems": [[p.line, p.code, dict(p.params)] for p in leaf.problems],
-        "racy": racy,
-    }
-    if leaf.readonly:
-        head["readonly"] = leaf.readonly
+    place, counts, found = leaf.place, leaf.counts, leaf.found
+    said: object = None
     if leaf.card is not None:
-        head["card"] = asdict(leaf.card)
+        said = asdict(leaf.card)
     elif leaf.role == "chapter":
-        counts = leaf.counts
-        head["heading"] = leaf.heading
-        head["counts"] = [counts.mixed, counts.han, counts.word, counts.nonspace]
-        head["meta"] = leaf.meta
-        head["found"] = [leaf.found.version, leaf.found.cards, leaf.found.tallies]
-    line = json.dumps(head, default=str, separators=(",", ":")).encode()
-    payload = line + b"\n" + leaf.found.places.tobytes()
+        numbers = (counts.mixed, counts.han, counts.word, counts.nonspace)
+        said = (leaf.heading, numbers, leaf.meta, found.version, found.cards, found.tallies)
+    problems = [(p.line, p.code, dict(p.params)) for p in leaf.problems]
+    where = (place.role, place.type, place.volume, place.fixed)
+    head = (racy, leaf.role, where, leaf.readonly, problems, said)
+    line = json.dumps(head, default=str, ensure_ascii=False, separators=(",", ":"))
+    payload = line.encode("utf-8", "surrogatepass") + b"\n" + found.places.tobytes()
     return FileRecord(leaf.path, seen.mtime_ns, seen.size, leaf.digest, VERSION, payload)
 
 
@@ -48,30 +46,39 @@ def leaf(kept: FileRecord) -> Leaf | None:
     if kept.version != VERSION:
         return None
     try:
-        line, _, packed = bytes(kept.payload).partition(b"\n")
-        head = json.loads(line)
-        if head["racy"]:
+        line, _, packed = kept.payload.partition(b"\n")
+        racy, role, where, readonly, problems, said = _JSON.decode(line.decode("utf-8", "surrogatepass"))
+        if racy:
             return None
+        told = tuple([Problem(kept.path, *row) for row in problems])
+        place = _place(*where)
+        if role != "chapter":
+            card = None if said is None else _card(said)
+            return Leaf(kept.path, role, place, kept.digest, readonly, card=card, problems=told)
+        heading, counts, meta, version, cards, tallies = said
         places = array("I")
         places.frombytes(packed)
-        found = head.get("found")
+        found = Found(sys.intern(version), tuple(map(sys.intern, cards)), tuple(tallies), places)
         return Leaf(
-            path=kept.path,
-            role=head["role"],
-            place=Place(*head["place"]),
-            digest=kept.digest,
-            readonly=head.get("readonly", ""),
-            heading=head.get("heading", ""),
-            counts=Counts(*head.get("counts", ())),
-            meta=head.get("meta", {}),
-            found=Found(found[0], tuple(map(sys.intern, found[1])), tuple(found[2]), places)
-            if found
-            else Found(),
-            card=_card(head["card"]) if "card" in head else None,
-            problems=tuple(Problem(kept.path, *row) for row in head["problems"]),
+            kept.path,
+            role,
+            place,
+            kept.digest,
+            readonly,
+            heading,
+            Counts(*counts),
+            meta,
+            found,
+            problems=told,
         )
     except (ValueError, KeyError, TypeError, IndexError):
         return None
+
+
+@lru_cache(maxsize=1024)
+def _place(role: Role, type_: str, volume: str, fixed: bool) -> Place:
+    """One for all files of a folder."""
+    return Place(role, type_, volume, fixed)
 
 
 def _card(row: dict[str, Any]) -> Card:
