@@ -137,13 +137,19 @@ def line_starts(text: str) -> list[int]:
 
 
 class Lines:
-    """The line table of one text: built once in O(n), then each conversion costs the line alone."""
+    """The line table of one text: built once in O(n), then each conversion costs the line alone.
 
-    __slots__ = ("starts", "text")
+    Positions asked for in the order of the text cost what lies between them: many in one endless line
+    are no more work than the line.
+    """
+
+    __slots__ = ("_last", "starts", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.starts = line_starts(text)
+        self._last: tuple[int, int, Encoding] = (0, 0, "utf-16")
+        """An offset, its column in units, and the encoding: where the next one is counted from."""
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -154,18 +160,23 @@ class Lines:
 
     def line(self, number: int) -> str:
         """The text of a line without its line end."""
-        start = self.starts[number]
-        end = self.starts[number + 1] if number + 1 < len(self.starts) else len(self.text)
-        if end > start and self.text[end - 1] == "\n":
-            end -= 1
-        if end > start and self.text[end - 1] == "\r":
-            end -= 1
-        return self.text[start:end]
+        return self.text[self.starts[number] : self._end(number)]
 
     def position(self, offset: int, encoding: Encoding = "utf-16") -> Position:
         number = self.line_of(offset)
-        line = self.line(number)
-        return Position(number, to_units(line, min(offset, len(self.text)) - self.starts[number], encoding))
+        start = self.starts[number]
+        offset = max(start, min(offset, self._end(number)))
+        near, column, counted = self._last
+        if (
+            counted != encoding
+            or not start <= near <= self._end(number)
+            or offset - start < abs(offset - near)
+        ):
+            near, column = start, 0
+        between = units(self.text[min(near, offset) : max(near, offset)], encoding)
+        column += between if near <= offset else -between
+        self._last = (offset, column, encoding)
+        return Position(number, column)
 
     def offset(self, position: Position, encoding: Encoding = "utf-16") -> int:
         """The code point offset; past the end of a line is its end, past the last line the end of text."""
@@ -175,6 +186,16 @@ class Lines:
             return 0
         line = self.line(position.line)
         return self.starts[position.line] + from_units(line, position.character, encoding)
+
+    def _end(self, number: int) -> int:
+        """Where the text of a line ends: before its line end."""
+        start = self.starts[number]
+        end = self.starts[number + 1] if number + 1 < len(self.starts) else len(self.text)
+        if end > start and self.text[end - 1] == "\n":
+            end -= 1
+        if end > start and self.text[end - 1] == "\r":
+            end -= 1
+        return end
 
     def range(self, span: Span, encoding: Encoding = "utf-16") -> Range:
         return Range(self.position(span.start, encoding), self.position(span.end, encoding))

@@ -90,6 +90,38 @@ def test_lines_convert_both_ways(text: str, offset: int, encoding: Encoding) -> 
     assert back == clamped - (1 if clamped and inside else 0)
 
 
+@given(texts, st.lists(st.tuples(st.integers(-5, 40), encodings), max_size=12))
+def test_a_table_that_was_asked_before_answers_like_a_new_one(
+    text: str, asked: list[tuple[int, Encoding]]
+) -> None:
+    """In whatever order and encodings places are asked for, each answer is that of a fresh table."""
+    table = Lines(text)
+    for offset, encoding in asked:
+        number = table.line_of(offset)
+        column = max(0, min(offset, len(text)) - table.starts[number])
+        fresh = Position(number, units(table.line(number)[:column], encoding))
+        assert table.position(offset, encoding) == fresh == Lines(text).position(offset, encoding)
+
+
+def test_places_in_an_endless_line_are_counted_from_the_last_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All positions of one line together look at each character a few times, not at the line each time."""
+    from inkwright.domain import text as module
+
+    seen: list[int] = []
+
+    def counting(part: str, encoding: Encoding) -> int:
+        seen.append(len(part))
+        return units(part, encoding)
+
+    monkeypatch.setattr(module, "units", counting)
+    line = "林夏，𠮷。" * 2000
+    table = Lines(line)
+    for at in range(0, len(line), 5):
+        table.range(Span(at + 2, at + 3))
+        table.range(Span(at + 1, at + 4))
+    assert sum(seen) < 5 * len(line)
+
+
 @given(texts)
 def test_only_three_line_ends(text: str) -> None:
     """LF, CRLF and CR end a line; form feed, NEL and U+2028 are plain characters."""
