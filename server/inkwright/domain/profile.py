@@ -14,6 +14,7 @@ Scope = Literal["selection", "scene", "chapter", "book"]
 Mode = Literal["react", "pipeline", "single"]
 
 Localised = Mapping[Locale, str]
+"""One text for every language of ours."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,16 @@ from inkwright.domain.manuscript import Problem
 from inkwright.domain.profile import Profile, ProfileKind
 from inkwright.library.files import MAX_CHARS, Draft, read
 from inkwright.library.registry import Library
+from inkwright.library.schema import in_every_language
+
+ROUNDS = 15
+SECONDS = 600
+"""The budget of an ability that names none."""
 
 _FOLDERS: dict[str, ProfileKind] = {"abilities": "ability", "domains": "domain"}
 _Key = tuple[ProfileKind, str]
 _Entry = tuple[int, Profile, bool]  # order, profile, whether it extends another
-_Found = tuple[ProfileKind, Draft, str]  # kind, draft, the file's stem
+_Found = tuple[ProfileKind, Draft, str]  # kind, draft, the file's stem or the skill's folder
 
 
 def load(user_dir: Path | None = None, book_dir: Path | None = None) -> Library:
@@ -77,12 +82,14 @@ def _resolve(key: _Key, draft: Draft, origin: str, known: dict[_Key, _Entry]) ->
             order = entry[0]
         inherited = {name: getattr(base, name) for name in Profile.__slots__}
         fields = inherited | fields
+    elif kind == "ability":
+        fields = {"rounds": ROUNDS, "seconds": SECONDS} | fields
     prompt = {**(base.prompt if base else {}), **draft.prompt}
     if not prompt:
         return Problem(draft.path, 0, "profile_no_prompt", {"id": id_})
-    fields.setdefault("label", {"zh": id_, "en": id_})
-    fields.setdefault("description", {"zh": "", "en": ""})
-    fields |= {"id": id_, "kind": kind, "prompt": prompt, "origin": origin}
+    fields.setdefault("label", in_every_language({"en": id_}))
+    fields.setdefault("description", in_every_language({}))
+    fields |= {"id": id_, "kind": kind, "prompt": in_every_language(prompt), "origin": origin}
     return order, Profile(**fields), file.extends is not None
 
 
@@ -102,7 +109,7 @@ def _read(folder: Traversable) -> Iterator[_Found | Problem]:
         if isinstance(draft, Problem):
             yield draft
             continue
-        stem = entry.name.removesuffix(".md")
+        stem = path.split("/")[0] if skill else entry.name.removesuffix(".md")
         yield draft.file.kind or kind, draft, stem
 
 

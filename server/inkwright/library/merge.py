@@ -5,15 +5,14 @@ from __future__ import annotations
 import logging
 
 from inkwright.domain.conversation import Locale
-from inkwright.domain.profile import EffectiveProfile, Localised, Mode, Profile
+from inkwright.domain.profile import EffectiveProfile, Mode, Profile
+from inkwright.library.loader import ROUNDS, SECONDS
 from inkwright.library.registry import Library
 
 _log = logging.getLogger(__name__)
 
 DEFAULT_ABILITY = "writing"
 DEFAULT_DOMAIN = "novel"
-FALLBACK_ROUNDS = 15
-FALLBACK_SECONDS = 600
 HINTS = 3  # per profile
 
 
@@ -36,19 +35,20 @@ def merge(
     from_domain = hints(domain, message, locale)
     from_ability = hints(ability, message, locale) if found else ()
     of_ability, of_domain = _origin(ability), _origin(domain)
+    rounds, seconds = (ability.rounds, ability.seconds) if found else (ROUNDS, SECONDS)
     budget = of_ability if found else "fallback"
     mode = _mode(ability, domain)
     return EffectiveProfile(
         ability=ability.id,
         domain=domain.id,
         locale=locale,
-        label=pick(ability.label, locale),
-        domain_prompt=pick(domain.prompt, locale),
-        ability_prompt=pick(ability.prompt, locale),
+        label=ability.label[locale],
+        domain_prompt=domain.prompt[locale],
+        ability_prompt=ability.prompt[locale],
         hints=(*from_domain, *from_ability),
         tools=(*ability.tools, *new),
-        rounds=max(ability.rounds if found else FALLBACK_ROUNDS, domain.rounds),
-        seconds=max(ability.seconds if found else FALLBACK_SECONDS, domain.seconds),
+        rounds=max(rounds, domain.rounds),
+        seconds=max(seconds, domain.seconds),
         calls=ability.calls,
         parallel=ability.parallel,
         mode=mode,
@@ -62,10 +62,8 @@ def merge(
             "ability_prompt": of_ability,
             "hints": " + ".join([of_domain] * bool(from_domain) + [of_ability] * bool(from_ability)),
             "tools": " + ".join([of_ability] * bool(ability.tools) + [of_domain] * bool(new)),
-            "rounds": of_domain if domain.rounds > (ability.rounds if found else FALLBACK_ROUNDS) else budget,
-            "seconds": of_domain
-            if domain.seconds > (ability.seconds if found else FALLBACK_SECONDS)
-            else budget,
+            "rounds": of_domain if domain.rounds > rounds else budget,
+            "seconds": of_domain if domain.seconds > seconds else budget,
             "calls": of_ability,
             "parallel": of_ability,
             "mode": of_ability if mode == ability.mode else of_domain,
@@ -81,12 +79,7 @@ def hints(profile: Profile, message: str, locale: Locale) -> tuple[str, ...]:
     """The first three hints, in table order, one of whose words stands in the message."""
     folded = message.casefold()
     hit = (h for h in profile.hints if any(word.casefold() in folded for word in h.words))
-    return tuple(pick(h.text, locale) for h, _ in zip(hit, range(HINTS), strict=False))
-
-
-def pick(text: Localised, locale: Locale) -> str:
-    """The text of a locale, else the one there is."""
-    return text.get(locale) or next(iter(text.values()), "")
+    return tuple(h.text[locale] for h, _ in zip(hit, range(HINTS), strict=False))
 
 
 def _mode(ability: Profile, domain: Profile) -> Mode:

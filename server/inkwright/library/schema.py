@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from inkwright.domain.conversation import Effort, Locale
 from inkwright.domain.profile import Hint, Mode, Output, ProfileKind, QuickAction, Scope
 
-_BOTH: tuple[Locale, ...] = ("zh", "en")
 
 # Words that skill packs of other tools use for ours.
 _OUTPUTS = {"note": "report", "diagnostics": "report"}
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
 
 
+def in_every_language(texts: Mapping[Locale, str]) -> dict[Locale, str]:
+    """Where a language has no text, the one that there is stands in: nobody who reads one finds nothing."""
+    there = next((text for text in texts.values() if text), "")
+    return {locale: texts.get(locale) or there for locale in get_args(Locale)}
+
+
 def _localised(value: Any) -> Any:
-    """One string stands for both languages."""
-    return dict.fromkeys(_BOTH, value) if isinstance(value, str) else value
+    """One string stands for every language."""
+    return dict.fromkeys(get_args(Locale), value) if isinstance(value, str) else value
 
 
 def _output(value: Any) -> Any:
@@ -31,7 +36,9 @@ def _effort(value: Any) -> Any:
     return "off" if value is False else value  # YAML 1.1 reads a bare `off` as false
 
 
-Localised = Annotated[dict[Locale, str], BeforeValidator(_localised), Field(min_length=1)]
+Localised = Annotated[
+    dict[Locale, str], BeforeValidator(_localised), Field(min_length=1), AfterValidator(in_every_language)
+]
 Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")]
 
 
@@ -92,10 +99,15 @@ class ProfileFile(_Strict):
 
 
 def from_skill(meta: Mapping[str, Any]) -> dict[str, Any]:
-    """The front matter of a `SKILL.md` under our keys; what we have no use for is left out."""
+    """The front matter of a `SKILL.md` under our keys; what we have no use for is left out.
+
+    A name that gives no id, a Chinese one say, sets none: the folder's name is the id then.
+    """
     name = str(meta.get("name", ""))
     out = {key: meta[key] for key in ("scope", "output", "tools") if key in meta}
-    out |= {"id": "-".join(_NAME.findall(name.lower()))[:64], "kind": "ability", "label": name}
+    out |= {"kind": "ability", "label": name}
+    if id_ := "-".join(_NAME.findall(name.lower()))[:64]:
+        out["id"] = id_
     if "description" in meta:
         out["description"] = str(meta["description"])
     if meta.get("model") not in (None, "default"):

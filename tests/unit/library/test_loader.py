@@ -79,11 +79,37 @@ def test_a_file_is_all_it_takes(write):
     assert haiku.origin == "user"
 
 
+def test_a_text_in_one_language_stands_in_for_the_other(write):
+    """Labels, descriptions, quick actions, hints and prompts: no client and no model finds one missing."""
+    folder = write(
+        "x.md",
+        "---\nlabel: {zh: 我的}\ndescription: {en: Mine}\n"
+        "quick_actions: [{label: {zh: 快}, message: {en: go}}]\n"
+        "hints: [{words: [快], text: {zh: 提示}}]\n---\n<!-- zh -->\n提示词\n",
+    )
+    mine = load(folder).ability("x")
+    (action,), (hint,) = mine.quick_actions, mine.hints
+    texts = [mine.label, mine.description, action.label, action.message, hint.text, mine.prompt]
+    assert [text["zh"] for text in texts] == ["我的", "Mine", "快", "go", "提示", "提示词"]
+    assert all(text["en"] == text["zh"] for text in texts)
+
+
+def test_an_ability_that_names_no_budget_has_one(write):
+    """15 rounds and 600 s, as for an unknown ability; 0 in the file is the user's own word; a domain sets none."""
+    folder = write("x.md", MINIMAL.format(id="x", body="x"))
+    write("y.md", "---\nid: y\nrounds: 0\nseconds: 9\n---\ny\n")
+    write("domains/d.md", MINIMAL.format(id="d", body="d"))
+    library = load(folder)
+    assert (library.ability("x").rounds, library.ability("x").seconds) == (15, 600)
+    assert (library.ability("y").rounds, library.ability("y").seconds) == (0, 9)
+    assert (library.domain("d").rounds, library.domain("d").seconds) == (0, 0)
+
+
 def test_a_user_replaces_a_builtin(write):
     """The user's file of the same id and kind wins, and keeps no field of the other."""
     library = load(write("polish.md", MINIMAL.format(id="polish", body="Mine.")))
     polish = library.ability("polish")
-    assert (polish.prompt["en"], polish.rounds, polish.tools) == ("Mine.", 0, ())
+    assert (polish.prompt["en"], polish.rounds, polish.tools) == ("Mine.", 15, ())
     assert library.problems == ()
 
 
@@ -218,6 +244,13 @@ license: MIT
 ---
 Rewrite only the dialogue.
 """
+
+
+def test_a_skill_with_a_chinese_name_is_known_by_its_folder(write):
+    """Its label is the name, its id the folder's name."""
+    library = load(write("tighten/SKILL.md", "---\nname: 精简对白\ndescription: d\n---\nBody.\n"))
+    assert library.problems == ()
+    assert library.ability("tighten").label["zh"] == "精简对白"
 
 
 def test_a_skill_folder_of_other_tools(write):
