@@ -175,6 +175,8 @@ class TestBadValues:
             ({"window": 10}, "setting_not_number", "window"),
             ({"window": 900.5}, "setting_not_number", "window"),
             ({"window": float("nan")}, "setting_not_number", "window"),
+            ({"window": 10**400}, "setting_not_number", "window"),
+            ({"window": float("inf")}, "setting_not_number", "window"),
             ({"hover": "yes"}, "setting_not_flag", "hover"),
             ({"hover": 1}, "setting_not_flag", "hover"),
             ({"count": []}, "setting_not_choice", "count"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -37,7 +36,8 @@ def number(low: float, high: float) -> Read:
     def read(value: Any) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise Refused("setting_not_number", low=low, high=high)
-        if not math.isfinite(value) or not low <= value <= high:
+        # NaN lies in no range; an integer may be too large for any float.
+        if not low <= value <= high:
             raise Refused("setting_not_number", low=low, high=high)
         return value
 
