@@ -11,7 +11,6 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from inkwright.domain.conversation import Effort, Locale
 from inkwright.domain.profile import Hint, Mode, Output, ProfileKind, QuickAction, Scope
 
-
 # Words that skill packs of other tools use for ours.
 _OUTPUTS = {"note": "report", "diagnostics": "report"}
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
