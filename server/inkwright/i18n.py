@@ -5,6 +5,7 @@ Every room keeps its sentences in a file of its own name; a code stands in one f
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -15,6 +16,9 @@ from inkwright.domain.conversation import Locale
 from inkwright.domain.errors import Fault
 
 LOCALES: tuple[Locale, ...] = get_args(Locale)
+
+# A path, a name or a server's words may hold line ends and other control characters.
+_BREAKS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
 @cache
@@ -29,14 +33,18 @@ def catalogue(locale: Locale) -> dict[str, str]:
 
 
 def tr(code: str, locale: Locale, params: Mapping[str, object] | None = None) -> str:
-    """The sentence for `code`; a code without one is shown as itself, a missing field as `{field}`."""
-    return catalogue(locale).get(code, code).format_map(_Fields(params or {}))
+    """The sentence for `code`; a code without one is shown as itself, a missing field as `{field}`.
+
+    Only sentences of ours are templates: a code may be made from a name that a model or a file gave.
+    """
+    template = catalogue(locale).get(code)
+    return code if template is None else template.format_map(_Fields(params or {}))
 
 
 def render(fault: Fault, locale: Locale) -> str:
     """A fault as one line: what happened and what to do, then the upstream detail if there is one."""
     text = tr(fault.code, locale, fault.params)
-    return f"{text} ({fault.detail})" if fault.detail else text
+    return _BREAKS.sub(" ", f"{text} ({fault.detail})" if fault.detail else text)
 
 
 def pick(language: str) -> Locale:

@@ -1,0 +1,46 @@
+"""Sentences for people, from codes and fields that may hold anything."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inkwright.domain.errors import Fault
+from inkwright.i18n import LOCALES, catalogue, pick, render, tr
+
+
+@pytest.mark.parametrize("code", ["tool_{", "reason_{0}", "part_{x.__class__}", "no_such_code", "", "}{"])
+def test_a_code_without_a_sentence_is_shown_as_it_is(code):
+    """Even one with braces in it: a model may call a tool by any name."""
+    assert tr(code, "zh", {"x": 1}) == code
+
+
+def test_a_field_without_a_value_is_shown_by_its_name():
+    """A sentence is never lost for a parameter that somebody forgot."""
+    assert "{path}" in tr("no_folder", "en")
+
+
+@given(st.text(max_size=20), st.text(max_size=20))
+def test_a_fault_is_one_line(path, detail):
+    """Whatever stands in its fields and in what a server said; braces in them are text."""
+    for locale in LOCALES:
+        line = render(Fault("no_folder", {"path": f"a{{x}}{path}\n"}, detail=detail), locale)
+        assert len(line.splitlines()) == 1
+        assert "a{x}" in line
+
+
+def test_every_sentence_can_be_filled():
+    """No template of ours has a field that `format_map` would trip over."""
+    for locale in LOCALES:
+        for code in catalogue(locale):
+            assert tr(code, locale, {})
+
+
+@pytest.mark.parametrize(
+    ("language", "locale"),
+    [("zh-CN", "zh"), ("zh_TW.UTF-8", "zh"), ("ZH", "zh"), ("en_US.UTF-8", "en"), ("C", "en"), ("", "en")],
+)
+def test_a_language_tag_picks_a_locale(language, locale):
+    """As clients and systems write it; English for what we do not have."""
+    assert pick(language) == locale
