@@ -15,6 +15,7 @@ from inkwright.domain.errors import Fault
 from inkwright.domain.text import EOL, TextEdit, apply
 from inkwright.proposals.align import align
 from inkwright.proposals.blocks import is_wrapped, lines, read
+from inkwright.proposals.forms import forms
 from inkwright.proposals.likeness import likeness, verdict, words
 from inkwright.proposals.phrases import bare, is_line, phrases
 from inkwright.proposals.pieces import BLANK
@@ -30,7 +31,8 @@ _TAG = re.compile(
     r"</?[A-Za-z_\u4e00-\u9fff][\w\u4e00-\u9fff-]*(?:\s[^<>]*)?>|[-=*#<>\[\]【】《》]{3,}[^\n]{0,40}?[-=*#<>\[\]【】《》]{3,}"
 )
 _RULE = re.compile(r"(?:[-*_=] ?){3,}|—{2,}")
-_QUOTES = {"“": "”", '"': '"', "「": "」", "『": "』"}
+_WHOLE_TAG = re.compile(r"<(?P<tag>[A-Za-z_]+)>[^\r\n]*</(?P=tag)>")
+_ROW = re.compile(r"\|.*\|")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ def read_answer(passage: str, answer: str, *, before: str = "", after: str = "")
         if best is None or found.rank >= best.rank:  # of equals, the one with less around it
             best = found
     if best is None or not best.text.strip():
-        return _no("empty")
+        return _no("chat" if words(answer) else "empty")
     reason = verdict(passage, best.text)
     if reason is not None or best.likeness < 0.6:
         start = answer.lstrip()
@@ -96,8 +98,12 @@ def _candidates(passage: str, answer: str, around: set[str]) -> Iterator[_Found]
     asked = words(passage)
     body, notes = _cut(answer, own)
     for raw in _readings(body, notes, own):
-        found = _trimmed(passage, raw, own, around)
-        yield replace(found, likeness=likeness(asked, words(found.text)))
+        held = [
+            replace(raw, text=text, certain=raw.certain or sure) for text, sure in forms(passage, raw.text)
+        ]
+        for reading in (raw, *held):
+            found = _trimmed(passage, reading, own, around)
+            yield replace(found, likeness=likeness(asked, words(found.text)))
 
 
 def _cut(answer: str, own: set[str]) -> tuple[str, str]:
@@ -112,7 +118,7 @@ def _cut(answer: str, own: set[str]) -> tuple[str, str]:
 
 
 def _readings(body: str, notes: str, own: set[str]) -> Iterator[_Found]:
-    """The body as it is, inside its fence, after its label."""
+    """The body as it is, inside its fence, after its label, and in the forms that hold it whole."""
     revised = _after_original(body, own)
     if revised is not None:
         yield _Found(revised, notes, certain=True)
@@ -126,14 +132,6 @@ def _readings(body: str, notes: str, own: set[str]) -> Iterator[_Found]:
     if label and label.end() < len(first.strip()) and first.strip() not in own:
         at = body.index(first) + first.index(label.group()) + label.end()
         yield _Found(body[at:].lstrip("*_ "), notes)
-    stripped = body.strip()
-    close = _QUOTES.get(stripped[:1])
-    if (
-        close
-        and stripped.find(close, 1) == len(stripped) - 1
-        and not any(line.startswith(stripped[0]) for line in own)
-    ):
-        yield _Found(stripped[1:-1], notes)
 
 
 def _after_original(body: str, own: set[str]) -> str | None:
@@ -196,6 +194,7 @@ def _trimmed(passage: str, found: _Found, own: set[str], around: set[str]) -> _F
         around,
         bulleted=[not block.plain for block in blocks],
         lists=any(not b.plain for b in read(passage, wrapped=wrapped)),
+        tables=any(_ROW.fullmatch(line) for line in own),
     )
     head = said.head(first)
     tail = said.tail(max(last + 1, head + 1 if not pairs else 0))
@@ -225,6 +224,7 @@ class _Said:
     around: set[str]
     bulleted: list[bool]
     lists: bool
+    tables: bool
 
     def head(self, first: int) -> int:
         """Where the text begins: after the last opening line above paragraph `first`."""
@@ -258,7 +258,7 @@ class _Said:
         return self._foreign(j) and (
             is_line(talk.openers, core)
             or is_line(talk.revised, core)
-            or bool(_TAG.fullmatch(core) or _RULE.fullmatch(core))
+            or bool(_TAG.fullmatch(core) or _WHOLE_TAG.fullmatch(core) or _RULE.fullmatch(core))
         )
 
     def _closes(self, j: int) -> bool:
@@ -269,7 +269,8 @@ class _Said:
             and (
                 is_line(talk.notes, core)
                 or is_line(talk.closers, core)
-                or bool(_TAG.fullmatch(core) or _RULE.fullmatch(core))
+                or bool(_TAG.fullmatch(core) or _WHOLE_TAG.fullmatch(core) or _RULE.fullmatch(core))
                 or (self.bulleted[j] and not self.lists)
+                or (bool(_ROW.fullmatch(core)) and not self.tables)
             )
         )

@@ -1,4 +1,4 @@
-"""What a hunk would lose or change: names, numbers, quotations, paragraphs.
+"""What a hunk would lose or change: names, numbers, quotations, paragraphs, marks, the end of a sentence.
 
 A hunk is judged by itself, as if it were the only one accepted, and with the text around it: a
 quotation or a name that begins before it and ends in it is seen whole.
@@ -6,6 +6,7 @@ quotation or a name that begins before it and ends in it is seen whole.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections import Counter
 
@@ -21,6 +22,12 @@ _NEAR = 40
 _FAR = 2_000
 """How far a line is looked at on each side of a hunk for the ends of a quotation."""
 _SHOWN = 40
+
+_MARKUP = re.compile(r"\*+|~~|`+|==|\[\[|\]\]|\]\([^)\s]*\)")
+"""Markdown that a reader does not see, and addresses."""
+_CLOSERS = "”’」』）)】]》\"'*_~"
+_ENDS = "。！？!?….．"
+_GOES_ON = re.compile(r"[\w，、,]")
 
 
 class Guard:
@@ -50,6 +57,11 @@ class Guard:
             old, new = (_paragraphs(text) for text in self._around(edit, _NEAR))
             if old != new:
                 out.append(Finding("paragraphs_changed", {"before": old, "after": new}))
+        lost, added = _changes(_MARKUP.findall(edit.span.of(self._base)), _MARKUP.findall(edit.new))
+        if lost or added:
+            out.append(Finding("marks_changed", {"before": _list(lost), "after": _list(added)}))
+        if self._breaks_off(edit):
+            out.append(Finding("sentence_cut", {"after": edit.new.rstrip()[-_SHOWN // 2 :]}))
         return tuple(out)
 
     def _around(self, edit: TextEdit, reach: int) -> tuple[str, str]:
@@ -61,6 +73,14 @@ class Guard:
         stop = EOL.search(tail)
         tail = tail[: stop.start()] if stop else tail
         return head + edit.span.of(self._base) + tail, head + edit.new + tail
+
+    def _breaks_off(self, edit: TextEdit) -> bool:
+        """True when a whole sentence would become one that stops in the middle."""
+        old, new = edit.span.of(self._base).rstrip(), edit.new.rstrip()
+        if not new or not _GOES_ON.match(new[-1]) or old.rstrip(_CLOSERS)[-1:] not in _ENDS or not old:
+            return False
+        following = self._base[edit.span.end : edit.span.end + 1]
+        return not following or following.isspace() or _GOES_ON.match(following) is not None
 
     def _speaks(self, edit: TextEdit) -> bool:
         """True when the edit changes words in a quotation, or quotation marks."""

@@ -13,7 +13,7 @@ _MARKS = " \t\u3000\u00a0*_#>`~【】[]=-—"
 
 @dataclass(frozen=True, slots=True)
 class Phrases:
-    """One pattern per kind of line; all but `labels` and `refusals` are for whole lines."""
+    """One pattern per kind of line; those down to `revised` are for whole lines."""
 
     notes: re.Pattern[str]
     closers: re.Pattern[str]
@@ -21,6 +21,8 @@ class Phrases:
     originals: re.Pattern[str]
     revised: re.Pattern[str]
     labels: re.Pattern[str]
+    before: re.Pattern[str]
+    after: re.Pattern[str]
     refusals: re.Pattern[str]
 
 

@@ -1,5 +1,8 @@
 """Reading an answer: every form that models answer in, and what is no rewrite at all."""
 
+import json
+import textwrap
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -49,6 +52,21 @@ ENGLISH_WANTED = ENGLISH.replace("had gone", "was gone")
         f"好的，以下是润色后的文本：\n\n```\n{ANSWER}\n```\n\n主要修改：\n- 第一句更简洁",
         f"<passage>\n{ANSWER}\n</passage>",
         f"=== 正文 ===\n{ANSWER}",
+        f"<think>想一想。</think>\n{ANSWER}",
+        f"{ANSWER}\n\n{ANSWER}",
+        f"{ANSWER}\n\n{ANSWER}\n\n{ANSWER}",
+        f"{PASSAGE}\n\n{ANSWER}",
+        f"版本一：\n\n{ANSWER}\n\n版本二：\n\n{ANSWER.replace('发呆', '出神')}",
+        f"{ANSWER}\n\n| 原文 | 修改 |\n|---|---|\n| 到的时候 | 赶到时 |",
+        f"{ANSWER}\n\n我主要精简了第一句的表达，其余保持不变。",
+        "原文：林夏到的时候，船已经走了。她站在渡口，看着江水发呆。\n修改后："
+        + ANSWER.replace("\n\n", "\n\n原文：“再等等。”周衡说。他看了看表，三点十分。\n修改后："),
+        "> " + ANSWER.replace("\n\n", "\n>\n> "),
+        "好的：\n\n> " + ANSWER.replace("\n\n", "\n>\n> "),
+        json.dumps({"text": ANSWER}, ensure_ascii=False),
+        "```json\n" + json.dumps({"original": PASSAGE, "revised": ANSWER, "notes": "第一句"}) + "\n```",
+        json.dumps(ANSWER.split("\n\n")),
+        f"「{ANSWER}」",
     ],
 )
 def test_the_rewrite_is_found(answer):
@@ -70,6 +88,10 @@ def test_the_rewrite_is_found(answer):
         f"{ENGLISH_ANSWER}\n\nNotes:\n1. tense",
         f"```text\n{ENGLISH_ANSWER}\n```\nI've corrected the tense of the first sentence.",
         f"Original:\n\n{ENGLISH}\nRevised:\n\n{ENGLISH_ANSWER}",
+        "\n\n".join(textwrap.fill(part, 50) for part in ENGLISH_ANSWER.split("\n\n")),
+        f'"{ENGLISH_ANSWER}"',
+        f"{ENGLISH_ANSWER}\n\n{ENGLISH_ANSWER}",
+        f"Option 1:\n\n{ENGLISH_ANSWER}\n\nOption 2:\n\n{ENGLISH_ANSWER.replace('ten', 'five')}",
     ],
 )
 def test_the_rewrite_is_found_in_english(answer):
@@ -104,6 +126,9 @@ def test_notes_are_kept():
         ),
         ("林夏赶到时，船已经走了。她站在渡口，看着江水发呆。", "too_short"),
         ("林夏赶到时，船已经走了。她站在渡口，看着江水发呆。\n\n“再等等。”周衡", None),
+        ("原文：林夏到的时候，船已经走了。\n修改：林夏赶到时，船已经走了。", None),
+        ("<html><body><h1>502 Bad Gateway</h1></body></html>", None),
+        ("The boat had gone when Lin Xia came. She stood at the ferry and looked at the river.", None),
         (ANSWER + "\n\n" + "第二天清晨，雾气还没有散去，渡口又来了许多人。" * 8, "too_long"),
     ],
 )
@@ -142,6 +167,27 @@ def test_the_passages_own_fence_and_notes_are_text():
     found = read_answer(passage, passage.replace("纸条", "字条"))
     assert isinstance(found, Rewrite)
     assert found.text == passage.replace("纸条", "字条")
+
+
+@pytest.mark.parametrize(
+    "passage",
+    [
+        "风很大。\n\n雨也很大。\n\n风很大。\n\n雨也很大。\n",
+        "原文：一朵花。\n修改：一枝花。\n",
+        "“走吧。”\n\n“好。”\n",
+        "> 他来了。\n>\n> 他走了。\n",
+        "| 甲 | 乙 |\n|---|---|\n| 一 | 二 |\n",
+        '{"name": "Rose"}\n',
+        "“他来了，说：‘好。’”\n",
+        "版本一：\n\n他来了。\n\n版本二：\n\n他来了呀。\n",
+    ],
+)
+def test_a_form_that_the_passage_has_itself_is_its_own(passage):
+    """Refrains, pairs, quotations, tables and JSON of the writer's are text like any other."""
+    assert read_answer(passage, passage) == Rewrite(passage, "", ())
+    found = read_answer(passage, passage.rstrip("\n") + "\n=== 修改说明 ===\n没有。")
+    assert isinstance(found, Rewrite)
+    assert found.text == passage
 
 
 def test_text_around_the_passage_is_not_taken_in():
