@@ -20,7 +20,10 @@ def budget_of(profile: EffectiveProfile) -> Budget:
 
 @dataclass(slots=True)
 class Meter:
-    """`deadline` is on `clock`, None for no limit. Calls, tokens and cost run through all windows."""
+    """`deadline` is on `clock`, None for no limit. Calls, tokens and cost run through all windows.
+
+    A call that is refused counts too: a model that goes on calling what it may not comes to an end.
+    """
 
     budget: Budget
     clock: Clock

@@ -106,10 +106,11 @@ class Calls:
         batches: list[list[ToolCall]] = []
         together = False
         for call in self.calls:
-            if (refusal := self._refusal(call)) is not None:
+            refusal = self._refusal(call)
+            self.run.meter.calls += 1
+            if refusal is not None:
                 self.results[call.id] = Result(refusal, refusal, ok=False)
                 continue
-            self.run.meter.calls += 1
             parallel = self.run.request.profile.parallel and self.run.toolbox.parallel(call.name)
             if parallel and together:
                 batches[-1].append(call)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Coroutine
 from typing import TypeVar
 
+_logger = logging.getLogger(__name__)
 _T = TypeVar("_T")
 
 
@@ -18,6 +20,8 @@ async def to_the_end(work: Coroutine[object, object, _T]) -> _T:
             await asyncio.wait({task})
         except asyncio.CancelledError as exc:
             cancelled = exc
-    if cancelled is not None:
-        raise cancelled
-    return task.result()
+    if cancelled is None:
+        return task.result()
+    if not task.cancelled() and (error := task.exception()) is not None:
+        _logger.error("work that was to be finished failed: %s", type(error).__name__, exc_info=error)
+    raise cancelled

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from inkwright.domain.conversation import Message, ModelRequest, Task, ToolSpec
-from inkwright.domain.errors import Fault, StorageError
+from inkwright.domain.errors import Fault
 from inkwright.domain.run import RunEvent, StopReason, UsageSoFar, Window
 from inkwright.domain.tokens import estimate
 from inkwright.runtime import history, prompts
 from inkwright.runtime.calls import Calls, distinct
-from inkwright.runtime.finishing import to_the_end
+from inkwright.runtime.keeping import kept
 from inkwright.runtime.state import Run
 from inkwright.runtime.stops import fault_of, reason_of
 from inkwright.runtime.texts import line
@@ -91,10 +91,8 @@ class Loop:
         turn.count()
         record = turn.record(finish)
         self.run.steps += 1
-        try:
-            await to_the_end(self.run.journal.step(record))
-        except StorageError as exc:
-            self.run.notice(exc.fault)
+        if (unwritten := await kept(record.run_id, self.run.journal.step(record))) is not None:
+            self.run.notice(unwritten)
 
     def _open(self, specs: tuple[ToolSpec, ...]) -> None:
         request = self.run.request

@@ -10,7 +10,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from datetime import datetime
 
-from inkwright.domain.errors import Fault, InkwrightError, StorageError
+from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.domain.ports import ChatModel, Journal, Toolbox
 from inkwright.domain.proposal import Proposal
 from inkwright.domain.run import (
@@ -25,12 +25,12 @@ from inkwright.domain.run import (
 )
 from inkwright.runtime.budget import Clock, Meter
 from inkwright.runtime.finishing import to_the_end
+from inkwright.runtime.keeping import kept
 from inkwright.runtime.react import Loop, Outcome
 from inkwright.runtime.state import Run
 from inkwright.runtime.stops import fault_of, status_of
 
 _logger = logging.getLogger(__name__)
-_JOURNAL_SECONDS = 10.0
 
 # Turns the end of an edit into a proposal, and may change the end: a rewrite that is none.
 Settle = Callable[[RunEnded], Awaitable[tuple[RunEnded, Proposal | None]]]
@@ -78,7 +78,7 @@ class Runner:
 
 
 class _Drive:
-    """One run under way. Once `ended` is set, nothing else may end it."""
+    """One run under way. `begun`: it stands in the journal. Once `ended` is set, nothing else may end it."""
 
     def __init__(self, run: Run, now: datetime, settle: Settle | None) -> None:
         self.run = run
@@ -91,14 +91,10 @@ class _Drive:
 
     async def events(self, body_hash: str) -> AsyncGenerator[RunEvent, None]:
         request = self.run.request
-        self.begun = True
-        try:
-            await to_the_end(self.run.journal.begin(request, body_hash))
-        except StorageError as exc:
-            # What cannot be written down is not begun: nothing is spent, nothing lost.
-            self.begun = False
+        if (unwritten := await kept(request.id, self._begin(body_hash))) is not None:
+            # What cannot be written down is not run: nothing is spent, nothing lost.
             yield RunStarted(request.id, self.run.model.name)
-            yield self._end(Outcome("error", exc.fault))
+            yield self._end(Outcome("error", unwritten))
             return
         yield RunStarted(request.id, self.run.model.name)
         outcome = Outcome("error", Fault("run_error"))
@@ -112,10 +108,11 @@ class _Drive:
             outcome = Outcome("error", exc.fault)
         except Exception as exc:
             _logger.error("run %s failed: %s", request.id, type(exc).__name__, exc_info=True)
+        if self.loop is not None:
+            await self.loop.write("error")
         ended, proposal = await self._settled(self._end(outcome))
         self.ended = True
-        ended = await to_the_end(self._write_end(ended, proposal))
-        yield ended
+        yield await self._write_end(ended, proposal)
 
     async def cancelled(self) -> None:
         """Journal the cancellation, unless the run had ended or never began."""
@@ -125,6 +122,10 @@ class _Drive:
         if self.loop is not None:
             await self.loop.write("cancelled")
         await self._write_end(self._end(Outcome("cancelled")), None)
+
+    async def _begin(self, body_hash: str) -> None:
+        await self.run.journal.begin(self.run.request, body_hash)
+        self.begun = True
 
     async def _windows(self) -> AsyncGenerator[RunEvent, None]:
         request = self.run.request
@@ -174,11 +175,6 @@ class _Drive:
 
     async def _write_end(self, ended: RunEnded, proposal: Proposal | None) -> RunEnded:
         """Journal the end; if that fails the outcome still stands, and the failure is said."""
-        try:
-            async with asyncio.timeout(_JOURNAL_SECONDS):
-                await self.run.journal.end(self.run.request.id, ended, proposal)
-        except StorageError as exc:
-            return replace(ended, notices=(*ended.notices, exc.fault))
-        except TimeoutError:
-            return replace(ended, notices=(*ended.notices, Fault("run_journal_slow")))
-        return ended
+        run_id = self.run.request.id
+        unwritten = await kept(run_id, self.run.journal.end(run_id, ended, proposal))
+        return ended if unwritten is None else replace(ended, notices=(*ended.notices, unwritten))

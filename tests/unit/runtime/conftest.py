@@ -25,9 +25,10 @@ NOW = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
 
 @dataclass
 class RecordingJournal:
-    """`broken` names the methods that fail as a full disk would."""
+    """`broken` names the methods that fail, as a full disk would unless another `error` is given."""
 
     broken: frozenset[str] = frozenset()
+    error: Exception = field(default_factory=lambda: StorageError("store_full"))
     begun: list[RunRequest] = field(default_factory=list)
     steps: list[StepRecord] = field(default_factory=list)
     ends: list[tuple[RunEnded, Proposal | None]] = field(default_factory=list)
@@ -48,7 +49,7 @@ class RecordingJournal:
 
     def _check(self, name: str) -> None:
         if name in self.broken:
-            raise StorageError("store_full")
+            raise self.error
 
 
 @dataclass
@@ -118,7 +119,7 @@ def journal() -> RecordingJournal:
 
 @pytest.fixture
 def broken_journal() -> Callable[..., RecordingJournal]:
-    return lambda *names: RecordingJournal(frozenset(names))
+    return lambda *names, **more: RecordingJournal(frozenset(names), **more)
 
 
 @pytest.fixture

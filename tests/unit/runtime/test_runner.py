@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from inkwright.domain.conversation import Finished, Reasoning, ToolCall, Usage
-from inkwright.domain.errors import Fault, ModelError
+from inkwright.domain.errors import Fault, InkwrightError, ModelError
 from inkwright.domain.run import (
     Budget,
     ReasoningDelta,
@@ -474,6 +474,83 @@ async def test_a_journal_that_fails_later_is_said(ask, play, broken_journal, met
     end = ending(await play(ask(), ScriptedModel(["好。"]), book=broken_journal(method)))
     assert (end.status, end.text) == ("completed", "好。")
     assert Fault("store_full") in end.notices
+
+
+@pytest.mark.parametrize("method", ["step", "end"])
+async def test_a_fault_of_ours_in_the_journal_costs_no_outcome(ask, play, broken_journal, method):
+    """Not only what storage foresees: any exception of the journal leaves the run its one end."""
+    book = broken_journal(method, error=KeyError("runs"))
+    end = ending(await play(ask(), ScriptedModel(["好。"]), book=book))
+    assert (end.status, end.text) == ("completed", "好。")
+    assert Fault("run_journal_failed") in end.notices
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [(InkwrightError("request_conflict"), "request_conflict"), (KeyError("runs"), "run_journal_failed")],
+)
+async def test_a_beginning_that_fails_in_any_way_is_an_end(ask, play, broken_journal, error, code):
+    """An id that another process took meanwhile, a fault of ours: failed, and the model is not asked."""
+    model, book = ScriptedModel(["好。"]), broken_journal("begin", error=error)
+    end = ending(await play(ask(), model, book=book))
+    assert (end.status, end.stop_reason, end.fault.code) == ("failed", "error", code)
+    assert (model.requests, book.ends) == ([], [])
+
+
+async def test_cancel_while_a_beginning_fails_ends_nobody_elses_run(ask, tools, broken_journal):
+    """The id stands for another process's run: a cancel of ours writes no end under it."""
+    writing, release = asyncio.Event(), asyncio.Event()
+    book = broken_journal("begin", error=InkwrightError("request_conflict"))
+    real = book.begin
+
+    async def slow(request, body_hash):
+        writing.set()
+        await release.wait()
+        await real(request, body_hash)
+
+    book.begin = slow
+    task = asyncio.create_task(_drain(Runner(book).run(ask(), ScriptedModel(["好。"]), tools)))
+    await writing.wait()
+    task.cancel()
+    release.set()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert book.ends == []
+
+
+@pytest.mark.parametrize("method", ["begin", "step", "end"])
+async def test_a_journal_that_never_answers_holds_up_no_end(ask, play, journal, monkeypatch, method):
+    """Each write has a time; after it the run ends and says so."""
+    monkeypatch.setattr("inkwright.runtime.keeping.SECONDS", 0.01)
+
+    async def never(*_):
+        await asyncio.Event().wait()
+
+    setattr(journal, method, never)
+    end = ending(await play(ask(), ScriptedModel(["好。"])))
+    assert Fault("run_journal_slow") in (end.fault, *end.notices)
+    assert end.status == ("failed" if method == "begin" else "completed")
+
+
+async def test_a_turn_that_breaks_is_written_down(ask, play, journal):
+    """A model that cannot even be asked leaves its step in the journal, and the run one end."""
+
+    class Broken:
+        name = "broken"
+
+        def stream(self, request):
+            raise RuntimeError("boom")
+
+    end = ending(await play(ask(), Broken()))
+    assert (end.status, end.stop_reason) == ("failed", "error")
+    assert [step.finish for step in journal.steps] == ["error"]
+
+
+async def test_a_model_that_only_makes_refused_calls_comes_to_an_end(ask, play, tools):
+    """Without a cap on rounds the calls end it, though not one of them could run."""
+    model = ScriptedModel([[call(str(n), "nope")] for n in range(60)])
+    end = ending(await play(ask(rounds=0, calls=5), model))
+    assert (end.stop_reason, len(model.requests), tools.called) == ("calls", 6, [])
 
 
 async def test_settle_decides_before_the_end_is_written(ask, play, journal):
