@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -42,6 +43,11 @@ class ToolSpec:
     name: str
     description: str
     parameters: Mapping[str, Any]
+
+    @property
+    def text(self) -> str:
+        """All of it that a model reads, for an estimate of what it costs."""
+        return f"{self.name} {self.description} {json.dumps(dict(self.parameters), ensure_ascii=False)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ def _table(parts: Iterable[Part], tools: Sequence[ToolSpec], locale: Locale) -> 
         cells = (tr(f"part_{part.name}", locale), reason, part.source, str(part.tokens))
         rows.append("| " + " | ".join(map(_cell, cells)) + " |")
     if tools:
-        size = sum(estimate(f"{spec.description}{spec.parameters}") for spec in tools)
+        size = sum(estimate(spec.text) for spec in tools)
         total += size
         rows.append(f"| {tr('context_tools', locale)} | | | {size} |")
     rows.append(f"| **{tr('context_total', locale)}** | | | **{total}** |")
@@ -130,7 +130,8 @@ def _calls(steps: Iterable[StepRecord], locale: Locale) -> str:
         for call in step.calls:
             how = tr("context_ok" if call.ok else "context_failed", locale)
             arguments = call.arguments if call.arguments is not None else call.raw
-            rows.append(f"- {tr(f'tool_{call.name}', locale)} `{_cell(str(arguments))}`: {how}")
+            label = _cell(tr(f"tool_{call.name[:100]}", locale))
+            rows.append(f"- {label} `{_cell(str(arguments))}`: {how}")
     return "\n".join([f"## {tr('context_calls', locale)}", "", *(rows or [tr("context_none", locale)])])
 
 

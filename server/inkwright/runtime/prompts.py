@@ -91,7 +91,7 @@ def room(request: RunRequest, window: Window, now: datetime, tools: Sequence[Too
     below = tokens_below(request, window)
     text, _ = user(request, window)
     fixed = [system(request, now), text, *(m.content for m in earlier(request.history, request.locale))]
-    fixed += [f"{spec.description}{spec.parameters}" for spec in tools]
+    fixed += [spec.text for spec in tools]
     left = request.context_window - reserve(request, window) - sum(map(estimate, fixed)) + below
     return max(0, left) if left < below else None
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import json
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass, field
@@ -67,7 +66,7 @@ class Turn:
         if self._input < 0:
             texts = [message.content for message in self.request.messages]
             texts += [call.raw for message in self.request.messages for call in message.tool_calls]
-            texts += [spec.description + json.dumps(spec.parameters) for spec in self.request.tools]
+            texts += [spec.text for spec in self.request.tools]
             self._input = tokens(sum(map(weigh, texts)))
         return self._input
 

@@ -70,6 +70,16 @@ def test_notices_are_on_the_page(ask, now):
     assert "略去了一部分" in context_page.render(ask(), "zh", now=now, ended=ended)
 
 
+def test_a_tools_name_is_the_models_word_and_shapes_no_page(ask, now):
+    """A call by any name, braces, line ends and Markdown in it, is one item of the list."""
+    names = ("{", "a\n# Heading\n", "{0.x}", "`|" * 3)
+    calls = tuple(ToolRecord(str(n), name, None, "raw\n# x", "", False, 0.1) for n, name in enumerate(names))
+    step = StepRecord("run-1", 0, 0, 1, "h", 10, "", "tool_calls", None, 0.2, calls=calls)
+    page = context_page.render(ask(), "en", now=now, steps=(step,))
+    assert not [line for line in page.split("\n") if line.startswith(("# Heading", "# x"))]
+    assert sum(line.startswith("- tool_") for line in page.split("\n")) == len(names)
+
+
 def test_an_ended_run_shows_calls_usage_and_cost(ask, now):
     """Tool calls with how they went, and what it all cost."""
     call = ToolRecord("1", "read_chapter", {"chapter_id": "a|b"}, "", "章", True, 0.1)
