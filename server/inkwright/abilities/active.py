@@ -22,8 +22,15 @@ class ActiveRun:
     request: RunRequest | None = None
     settling: bool = False
     cancelled: bool = False
+    _begun: bool = False
     _events: list[RunEvent] = field(default_factory=list)
     _sinks: list[Sink] = field(default_factory=list)
+
+    def begin(self) -> None:
+        """The task's first step. Raises `CancelledError` when the run was cancelled before it."""
+        self._begun = True
+        if self.cancelled:
+            raise asyncio.CancelledError
 
     def emit(self, event: RunEvent) -> None:
         self._events.append(event)
@@ -54,7 +61,8 @@ class ActiveRun:
             return False
         if not self.cancelled:
             self.cancelled = True
-            self.task.cancel()
+            if self._begun:  # a task that is cancelled before its first step never takes any
+                self.task.cancel()
         return True
 
     def text(self) -> str:

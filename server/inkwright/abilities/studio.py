@@ -107,6 +107,7 @@ class Studio:
     async def _owned(self, active: ActiveRun) -> RunResult:
         ask = active.ask
         try:
+            active.begin()
             return await self._perform(active)
         except asyncio.CancelledError:
             return replace(refused(ask, "cancelled", None), text=active.text())

@@ -86,6 +86,18 @@ async def test_another_body_under_the_same_request_is_a_conflict(stage) -> None:
     assert (await stage.studio.run(other, ignore)).fault.code == "request_conflict"
 
 
+async def test_cancel_before_the_first_step(stage) -> None:
+    """A run that is cancelled before its task has taken a step ends as any other, and its id is free again."""
+    model = stage.plays(["字"])
+    running = asyncio.ensure_future(stage.studio.run(await stage.ask(request_id="r1"), lambda _: None))
+    asyncio.get_running_loop().call_soon(stage.studio.cancel, "r1")
+    result = await asyncio.wait_for(running, 30)
+    assert (result.status, result.stop_reason, result.text) == ("cancelled", "cancelled", "")
+    assert model.requests == []
+    assert not stage.studio.cancel("r1")
+    assert stage.studio._active == {}
+
+
 @pytest.mark.parametrize("chunks", [0, 1, 3])
 async def test_cancel_gives_a_cancelled_result_and_closes_the_model(stage, chunks: int) -> None:
     """Before the first chunk and after some: status cancelled, the text so far, no proposal."""
