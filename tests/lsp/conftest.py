@@ -115,15 +115,21 @@ class RawClient:
         assert self.process.stdin
         self.process.stdin.write(data)
 
-    def send(self, message: dict[str, Any], header: str = "Content-Length") -> None:
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        self.write(f"{header}: {len(body)}\r\n\r\n".encode() + body)
+    def send(self, *messages: dict[str, Any]) -> None:
+        """Several messages go out in one piece."""
+        bodies = [json.dumps({"jsonrpc": "2.0", **message}).encode() for message in messages]
+        self.write(b"".join(b"Content-Length: %d\r\n\r\n%b" % (len(body), body) for body in bodies))
 
     def notify(self, method: str, params: Any = None) -> None:
         self.send({"method": method, "params": params} if params is not None else {"method": method})
 
-    def start(self, method: str, params: Any = None, msg_id: Any = None) -> tuple[Any, asyncio.Future[Any]]:
-        """Sends a request; its id and the future of the whole response message."""
+    def start(
+        self, method: str, params: Any = None, msg_id: Any = None, *, then: dict[str, Any] | None = None
+    ) -> tuple[Any, asyncio.Future[Any]]:
+        """Sends a request; its id and the future of the whole response message.
+
+        The message `then` goes out with it, in one piece.
+        """
         if msg_id is None:
             self._id += 1
             msg_id = self._id
@@ -132,7 +138,7 @@ class RawClient:
         message = {"id": msg_id, "method": method}
         if params is not None:
             message["params"] = params
-        self.send(message)
+        self.send(message, *([then] if then else []))
         return msg_id, future
 
     async def request(self, method: str, params: Any = None) -> dict[str, Any]:
@@ -516,10 +522,14 @@ async def own_book(shared: Editor) -> AsyncIterator[Editor]:
 
 
 class ModelServer:
-    """A model over HTTP on the loopback: it streams `answer` piece by piece and can be held at any of them."""
+    """A model over HTTP on the loopback: it streams `answer` piece by piece and can be held at any of them.
+
+    The first `too_long` requests are refused as longer than its context.
+    """
 
     def __init__(self) -> None:
         self.answer: list[str] = []
+        self.too_long = 0
         self.hold_at: int | None = None
         self.held = asyncio.Event()
         self.go_on = asyncio.Event()
@@ -532,6 +542,14 @@ class ModelServer:
             head = await reader.readuntil(b"\r\n\r\n")
             sizes = [line for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:")]
             self.requests.append(json.loads(await reader.readexactly(int(sizes[0].split(b":")[1]))))
+            if len(self.requests) <= self.too_long:
+                refusal = json.dumps({"error": {"code": "context_length_exceeded", "message": "too long"}})
+                head = (
+                    f"HTTP/1.1 400 Bad Request\r\nContent-Length: {len(refusal)}\r\nConnection: close\r\n\r\n"
+                )
+                writer.write((head + refusal).encode())
+                await writer.drain()
+                return
             writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n")
             for number, piece in enumerate([*self.answer, None]):
                 if number == self.hold_at:
@@ -567,7 +585,7 @@ class ModelServer:
         }
 
     def reset(self) -> None:
-        self.answer, self.hold_at = [], None
+        self.answer, self.hold_at, self.too_long = [], None, 0
         self.held, self.go_on, self.closed = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self.requests = []
 

@@ -34,6 +34,17 @@ async def running(editor, model, *, hold_at=2, answer=REVISED, **more):
     return uri, msg_id, future
 
 
+async def joined(editor):
+    """The same request a second time, with a stream of its own, once that has begun."""
+    uri = editor.uri("第三章.md")
+    argument = {"ability": "polish", "uri": uri, "streamToken": "s2", "requestId": run_id(editor)}
+    _, future = editor.client.start(
+        "workspace/executeCommand", {"command": "inkwright.runAbility", "arguments": [argument]}
+    )
+    await editor.client.until(lambda: stream(editor, "s2"))
+    return future
+
+
 def ended(editor):
     return [v["event"] for v in stream(editor, "s") if v["event"] in ("done", "error", "cancelled")]
 
@@ -87,6 +98,47 @@ async def test_cancel(writer, model, way, hold_at):
     assert stored["status"] == "cancelled"
 
 
+@pytest.mark.parametrize("way", ["cancelRun", "progress", "request"])
+async def test_cancel_in_the_same_breath(writer, model, way):
+    """A cancel that arrives with the request, before anything has begun, ends it all the same, once."""
+    uri = writer.open("第三章.md", PASSAGE)
+    model.answer = REVISED
+    name = run_id(writer)
+    argument = {"ability": "polish", "uri": uri, "streamToken": "s", "requestId": name}
+    params = {"command": "inkwright.runAbility", "arguments": [argument], "workDoneToken": "w"}
+    command = {"command": "inkwright.cancelRun", "arguments": [{"requestId": name}]}
+    cancel = {
+        "cancelRun": {"id": "stop " + name, "method": "workspace/executeCommand", "params": command},
+        "progress": {"method": "window/workDoneProgress/cancel", "params": {"token": "w"}},
+        "request": {"method": "$/cancelRequest", "params": {"id": "go " + name}},
+    }[way]
+    _, future = writer.client.start("workspace/executeCommand", params, "go " + name, then=cancel)
+    response = await asyncio.wait_for(future, 30)
+    if way == "request":
+        assert response["error"]["code"] == -32800
+    else:
+        assert response["result"]["status"] == "cancelled"
+    if way == "cancelRun":
+        answers = [m["result"] for m in writer.client.errors if m["id"] == "stop " + name]
+        assert answers == [{"cancelled": True}]
+    assert [value["event"] for value in stream(writer, "s")] == ["cancelled"]
+    assert [value["kind"] for value in stream(writer, "w")] == ["begin", "end"]
+    assert model.requests == []
+
+
+async def test_what_the_writer_should_know_is_shown(writer, model):
+    """A run that went well but left context out says so, once, in the writer's language."""
+    uri = writer.open("第三章.md", PASSAGE)
+    model.answer = REVISED
+    model.too_long = 1
+    result = await writer.client.command("inkwright.runAbility", {"ability": "polish", "uri": uri})
+    assert result["status"] == "completed"
+    assert len(model.requests) == 2
+    await writer.client.until(lambda: writer.client.got("window/showMessage"))
+    (shown,) = writer.client.got("window/showMessage")
+    assert "上下文" in shown["message"]
+
+
 async def test_cancelling_what_is_not_there(writer):
     """An unknown run is not cancelled, and that is said."""
     assert await writer.client.command("inkwright.cancelRun", {"requestId": "no"}) == {"cancelled": False}
@@ -95,16 +147,7 @@ async def test_cancelling_what_is_not_there(writer):
 async def test_joining_a_run(writer, model):
     """The same request again joins: both get the whole stream and the one outcome, from one model request."""
     _, _, first = await running(writer, model)
-    argument = {
-        "ability": "polish",
-        "uri": writer.uri("第三章.md"),
-        "streamToken": "s2",
-        "requestId": run_id(writer),
-    }
-    _, second = writer.client.start(
-        "workspace/executeCommand", {"command": "inkwright.runAbility", "arguments": [argument]}
-    )
-    await writer.client.until(lambda: stream(writer, "s2"))
+    second = await joined(writer)
     model.go_on.set()
     a, b = await asyncio.wait_for(asyncio.gather(first, second), 30)
     assert a["result"] == b["result"]
@@ -118,16 +161,7 @@ async def test_joining_a_run(writer, model):
 async def test_one_of_two_leaves(writer, model):
     """A caller that cancels its own request does not take the run from the other one."""
     _, msg_id, first = await running(writer, model)
-    argument = {
-        "ability": "polish",
-        "uri": writer.uri("第三章.md"),
-        "streamToken": "s2",
-        "requestId": run_id(writer),
-    }
-    _, second = writer.client.start(
-        "workspace/executeCommand", {"command": "inkwright.runAbility", "arguments": [argument]}
-    )
-    await writer.client.until(lambda: stream(writer, "s2"))
+    second = await joined(writer)
     writer.client.cancel(msg_id)
     assert (await asyncio.wait_for(first, 30))["error"]["code"] == -32800
     model.go_on.set()

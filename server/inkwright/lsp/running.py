@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 from inkwright.abilities import shapes
 from inkwright.abilities.asks import Ask, RunResult
 from inkwright.domain.conversation import Usage
-from inkwright.domain.errors import InkwrightError
+from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.domain.run import RunEvent, StepStarted, TextDelta, ToolStarted
+from inkwright.i18n import render
 from inkwright.lsp import uris
 from inkwright.lsp.stream import Stream
 
@@ -77,49 +78,64 @@ class Running:
         self._ls = ls
         self._wish = wish
         self._stream = Stream(ls.client, stream, wish.request_id, ls.locale)
-        self._token = token
         self._begun = False
         self._stopped = False
         self._task: asyncio.Task[Any] | None = None
+        self._notices: tuple[Fault, ...] = ()
         self._chars = self._told = 0
         self._step = ""
+        self._same = ls.running.setdefault(wish.request_id, [])
+        self._bar = ls.progress_bars.begin(self._title(), token=token, cancel=self.cancel)
+
+    def start(self) -> asyncio.Task[dict[str, Any]]:
+        """The run as a task. A cancel that stands right behind the request finds it already."""
+        self._same.append(self)
+        task = self._ls.spawn(self._outcome(), told=True)
+        # Not in the task itself: one that is cancelled before its first step never takes any.
+        task.add_done_callback(self._ended)
+        return task
 
     def cancel(self) -> bool:
         """The user's cancel: the caller still gets a result. False when it came too late."""
         if self._begun:
             studio = self._ls.ready_studio
             return studio is not None and studio.cancel(self._wish.request_id)
-        if self._task is not None and not self._stopped:
+        if not self._stopped:
             self._stopped = True
-            self._task.cancel()
-        return self._stopped
+            if self._task is not None:
+                self._task.cancel()
+        return True
 
-    async def outcome(self) -> dict[str, Any]:
-        ls, wish = self._ls, self._wish
+    async def _outcome(self) -> dict[str, Any]:
         self._task = asyncio.current_task()
-        same = ls.running.setdefault(wish.request_id, [])
-        same.append(self)
-        self._bar = ls.progress_bars.begin(self._title(), token=self._token, cancel=self.cancel)
         try:
             result = await self._result()
-            wire = shapes.run_result(result, ls.encoding, ls.locale)
+            wire = shapes.run_result(result, self._ls.encoding, self._ls.locale)
             self._stream.end(result, wire)
-        except asyncio.CancelledError:
-            self._stream.cancelled()
-            raise
         except Exception as error:
-            self._stream.failed("internal", ls.explain(error).message)
-            raise
-        finally:
-            self._bar.end()
-            same.remove(self)
-            if not same:
-                ls.running.pop(wish.request_id, None)
+            raise self._ls.explain(error) from error
+        self._notices = result.notices
         if result.proposal is not None:
-            ls.pending.changed()
+            self._ls.pending.changed()
         return wire
 
+    def _ended(self, task: asyncio.Task[dict[str, Any]]) -> None:
+        if task.cancelled():
+            self._stream.cancelled()
+        elif (error := task.exception()) is not None:
+            self._stream.failed("internal", getattr(error, "message", ""))
+        self._bar.end()
+        self._same.remove(self)
+        if self._same:
+            return
+        # The last of those who asked for the same run: what the writer should know is said once.
+        self._ls.running.pop(self._wish.request_id, None)
+        for notice in self._notices:
+            self._ls.client.show(render(notice, self._ls.locale))
+
     async def _result(self) -> RunResult:
+        if self._stopped:
+            return self._nothing(None)
         try:
             studio = await self._ls.studio()
             ask = await ask_of(self._ls, self._wish)

@@ -31,7 +31,7 @@ def run_ability(ls: Session, given: Given, token: str | int | None) -> Awaitable
     from inkwright.lsp.running import Running
 
     args = Arguments("inkwright.runAbility", given)
-    return Running(ls, _wish(ls, args), args.token("streamToken"), token).outcome()
+    return Running(ls, _wish(ls, args), args.token("streamToken"), token).start()
 
 
 def _wish(ls: Session, args: Arguments) -> Wish:
