@@ -25,7 +25,7 @@ class Client:
 
     def __init__(self, rpc: Rpc) -> None:
         self._rpc = rpc
-        self.can = Abilities(t.ClientCapabilities())
+        self.can = Capabilities(t.ClientCapabilities())
         self._told: set[str] = set()
 
     def notify(self, method: str, params: Any) -> None:
@@ -89,7 +89,7 @@ class Client:
         self.notify(t.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, params)
 
 
-class Abilities:
+class Capabilities:
     """The client's capabilities that change what we send; absent ones are False."""
 
     def __init__(self, given: t.ClientCapabilities) -> None:

@@ -9,14 +9,14 @@ from inkwright.lsp.convert import plain
 
 if TYPE_CHECKING:
     from inkwright.domain.text import Encoding, TextEdit
-    from inkwright.lsp.client import Abilities
+    from inkwright.lsp.client import Capabilities
     from inkwright.lsp.still import Still
 
 ANNOTATION = "inkwright"
 
 
 def workspace_edit(
-    still: Still, edits: Iterable[TextEdit], encoding: Encoding, can: Abilities, label: str
+    still: Still, edits: Iterable[TextEdit], encoding: Encoding, can: Capabilities, label: str
 ) -> dict[str, Any]:
     """A WorkspaceEdit for one document as it stood: bound to its version where the client has that."""
     rows: list[dict[str, Any]] = [

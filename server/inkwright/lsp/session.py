@@ -17,7 +17,7 @@ from pygls.lsp.server import LanguageServer
 from inkwright import __version__
 from inkwright.lsp import features, uris, watch
 from inkwright.lsp.books import Books
-from inkwright.lsp.client import Abilities, Client
+from inkwright.lsp.client import Capabilities, Client
 from inkwright.lsp.collector import paused
 from inkwright.lsp.documents import Documents
 from inkwright.lsp.logs import trace
@@ -91,6 +91,7 @@ class Session(LanguageServer):
         self._compiled = compiled
         self._studio: asyncio.Task[Studio] | None = None
         self._built: Studio | None = None
+        self._reading = asyncio.Lock()
         self._old_models: list[Models] = []
         self._on_open: list[Callable[[Session], Coroutine[Any, Any, None]]] = []
         self._review_locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
@@ -103,7 +104,7 @@ class Session(LanguageServer):
     def begin(self, params: t.InitializeParams, encoding: str) -> None:
         """What `initialize` tells; nothing is opened before it is answered."""
         self.encoding = cast("Encoding", encoding)
-        self.client.can = Abilities(params.capabilities)
+        self.client.can = Capabilities(params.capabilities)
         self.language = params.locale or next(
             (value for name in ("LC_ALL", "LC_MESSAGES", "LANG") if (value := os.environ.get(name))), ""
         )
@@ -119,8 +120,11 @@ class Session(LanguageServer):
     @property
     def locale(self) -> Locale:
         """The settings' language, else the client's, else the system's."""
-        if self.ready_studio is not None:
-            return self.ready_studio.locale
+        return self.client_locale if self.ready_studio is None else self.ready_studio.locale
+
+    @property
+    def client_locale(self) -> Locale:
+        """What counts while the settings name no language."""
         from inkwright.i18n import pick
 
         return pick(self.language)
@@ -133,11 +137,13 @@ class Session(LanguageServer):
     def open(self) -> asyncio.Task[Studio]:
         """Starts reading the settings and building the studio, once."""
         if self._studio is None:
-            self._studio = self.spawn(self._open())
+            self._studio = self.spawn(self._open(), told=True)
         return self._studio
 
     async def studio(self) -> Studio:
         """The studio, once it stands. Cancelling the caller does not cancel the building."""
+        if (built := self.ready_studio) is not None:
+            return built
         return await asyncio.shield(self.open())
 
     @property
@@ -153,8 +159,8 @@ class Session(LanguageServer):
 
     async def _open(self) -> Studio:
         try:
-            self.folders = await asyncio.to_thread(usable, self.folders)
             studio = self._built = await self._made()
+            await self._refolder(studio)
         except Exception as error:
             self.client.show(self.explain(error).message, t.MessageType.Error)
             raise
@@ -172,7 +178,7 @@ class Session(LanguageServer):
         with paused():
             return await self._build(
                 editor=editor if isinstance(editor, dict) else None,
-                locale=self.locale,
+                locale=self.client_locale,
                 folders=self.folders,
                 notify=self._from_any_thread(self.notice),
                 progress=self._scanning,
@@ -181,13 +187,14 @@ class Session(LanguageServer):
     async def reconfigure(self) -> None:
         """Reads settings and profiles again; what runs goes on with the old ones."""
         studio = await self.studio()
-        fresh = await self._made()
-        await fresh.workspace.close()
-        studio.settings, studio.library, studio.locale = fresh.settings, fresh.library, fresh.locale
-        self._old_models.append(studio.models)
-        studio.models = fresh.models
-        if not self.running:
-            await self._close_old_models()
+        async with self._reading:  # of two changes the later one is read last
+            fresh = await self._made()
+            await fresh.workspace.close()
+            studio.settings, studio.library, studio.locale = fresh.settings, fresh.library, fresh.locale
+            self._old_models.append(studio.models)
+            studio.models = fresh.models
+            if not self.running:
+                await self._close_old_models()
         self.checks.again()
         await self.client.refresh_lenses()
 
@@ -307,14 +314,19 @@ class Session(LanguageServer):
         kept = [folder for folder in self.folders if uris.key(uris.from_path(folder)) not in gone]
         added = [path for folder in params.event.added if (path := uris.path(folder.uri)) is not None]
         self.folders = tuple(dict.fromkeys([*kept, *added]))
-        self.spawn(self._refolder())
+        if self.ready_studio is not None:
+            # At once, since what is asked next is asked of the new folders; looked at more closely after.
+            self.ready_studio.workspace.folders[:] = self.folders
+            self.books.forget()
+            self.spawn(self._follow_folders(self.ready_studio))
 
-    async def _refolder(self) -> None:
-        studio = await self.studio()
-        self.folders = await asyncio.to_thread(usable, self.folders)
-        studio.workspace.folders[:] = self.folders
-        self.books.forget()
+    async def _follow_folders(self, studio: Studio) -> None:
+        await self._refolder(studio)
         await self.books.everywhere()
+
+    async def _refolder(self, studio: Studio) -> None:
+        """Hands the studio those of the client's folders that can be a book."""
+        studio.workspace.folders[:] = await asyncio.to_thread(usable, self.folders)
 
     def progress_cancelled(self, token: str | int) -> None:
         self.progress_bars.cancelled(token)
