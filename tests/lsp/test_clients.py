@@ -37,11 +37,22 @@ async def test_many_headings(start):
     assert count(found) == 3000
 
 
-@pytest.mark.parametrize("off", ["hover", "completion"])
+@pytest.mark.parametrize("off", ["hover", "completion", "codeLens", "checks"])
 async def test_off_switches(start, off):
     """Each aid has a switch, and only its own."""
-    editor = await start(settings={off: False})
+    editor = await start(settings={off: {"enabled": False} if off == "checks" else False})
     uri = editor.open("第一章.md")
+    document = {"textDocument": {"uri": uri}}
+    assert (await editor.run("polish", "第一章.md"))["proposal"]
+    lenses = await editor.client.call("textDocument/codeLens", document)
+    whole = {
+        **document,
+        "range": editor.range(uri, 0, len(editor.texts[uri])),
+        "context": {"diagnostics": []},
+    }
+    actions = await editor.client.call("textDocument/codeAction", whole)
+    assert (not lenses) == (off == "codeLens")
+    assert ("quickfix" not in {action["kind"] for action in actions}) == (off == "checks")
     over = await editor.client.call("textDocument/hover", at(editor, uri, editor.find(uri, "林夏")))
     names = await editor.client.call("textDocument/completion", at(editor, uri, len(editor.texts[uri])))
     assert (over is None) == (off == "hover")
@@ -88,12 +99,64 @@ async def test_settings_that_change(start):
     await editor.client.until(lambda: editor.client.got("textDocument/publishDiagnostics")[-1]["diagnostics"])
 
 
+async def test_a_language_that_is_chosen_and_taken_back(start):
+    """Without a language in the settings the client's counts again."""
+    editor = await start()
+    uri = editor.open("第一章.md")
+    where = at(editor, uri, editor.find(uri, "林夏"))
+    for locale, words in (("en", "In this chapter"), ("", "本章出现")):
+        editor.settings = {"locale": locale}
+        editor.client.notify("workspace/didChangeConfiguration", {"settings": None})
+
+        async def seen(words=words):
+            while words not in (await editor.client.call("textDocument/hover", where))["contents"]["value"]:
+                pass
+
+        await asyncio.wait_for(seen(), 30)
+
+
+async def test_of_two_changes_of_the_settings_the_later_one_counts(start):
+    """A client that answers the first question after the second does not bring back the old settings."""
+    editor = await start()
+    uri = editor.open("第一章.md")
+    where = at(editor, uri, editor.find(uri, "林夏"))
+    assert await editor.client.call("textDocument/hover", where)
+    released, asked = asyncio.Event(), []
+
+    async def first() -> list[dict[str, bool]]:
+        await released.wait()
+        return [{"hover": True}]
+
+    def answer(_: object) -> object:
+        asked.append(1)
+        return first() if len(asked) == 1 else [{"hover": False}]
+
+    editor.client.answers["workspace/configuration"] = answer
+    for _ in range(2):
+        editor.client.notify("workspace/didChangeConfiguration", {"settings": None})
+    await editor.client.until(lambda: asked)
+    released.set()
+    await editor.client.until(lambda: len(asked) == 2)
+
+    async def off() -> None:
+        while await editor.client.call("textDocument/hover", where):
+            pass
+
+    await asyncio.wait_for(off(), 30)
+
+
 async def test_settings_that_are_pushed(start):
     """A client that cannot be asked may push its settings."""
     editor = await start(capabilities={})
     editor.client.notify("workspace/didChangeConfiguration", {"settings": {"inkwright": {"hover": False}}})
     uri = editor.open("第一章.md")
-    assert await editor.client.call("textDocument/hover", at(editor, uri, editor.find(uri, "林夏"))) is None
+    where = at(editor, uri, editor.find(uri, "林夏"))
+
+    async def switched_off():
+        while await editor.client.call("textDocument/hover", where) is not None:
+            pass
+
+    await asyncio.wait_for(switched_off(), 30)
 
 
 async def test_settings_in_initialization_options(start):
@@ -348,6 +411,48 @@ async def test_ten_megabytes_in_one_line(start):
     where = {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 2_000_000}}
     assert await editor.client.call("textDocument/hover", where) is None
     assert await editor.client.call("textDocument/documentSymbol", {"textDocument": {"uri": uri}}) == []
+
+
+async def test_thousands_of_faults(start):
+    """The gravest 500 are published, a line says that there are more, and no menu grows beyond reading."""
+    editor = await start()
+    line = "他说,好\n\n"
+    uri = editor.open("第三章.md", line * 3000 + "的的的的这里�坏了。\n")
+    found = await editor.diagnostics(uri)
+    assert len(found) == 501
+    assert found[0]["code"] == "diagnostics_left_out"
+    assert found[0]["severity"] == 3
+    places = [(d["range"]["start"]["line"], d["range"]["start"]["character"]) for d in found]
+    assert places == sorted(places)
+    where = {
+        "textDocument": {"uri": uri},
+        "range": editor.range(uri, 0, len(editor.texts[uri])),
+        "context": {"diagnostics": []},
+    }
+    fixes = await editor.client.call("textDocument/codeAction", where)
+    assert len([action for action in fixes if action["kind"] == "quickfix"]) == 100
+    assert [action["kind"] for action in fixes].count("source.fixAll.inkwright") == 1
+    passing = {**where, "context": {"diagnostics": [], "triggerKind": 2}}
+    kinds = {action["kind"] for action in await editor.client.call("textDocument/codeAction", passing)}
+    assert "source.fixAll.inkwright" not in kinds
+
+
+async def test_hundreds_of_hunks(start):
+    """Lenses and code actions on waiting hunks stay as many as an editor can draw."""
+    editor = await start()
+    uri = editor.open("第三章.md", "他来了,走了。\n\n" * 300)
+    assert len((await editor.run("polish", "第三章.md"))["proposal"]["hunks"]) == 300
+    lenses = await editor.client.call("textDocument/codeLens", {"textDocument": {"uri": uri}})
+    assert len(lenses) == 200
+    where = {
+        "textDocument": {"uri": uri},
+        "range": editor.range(uri, 0, len(editor.texts[uri])),
+        "context": {"diagnostics": [], "only": ["refactor.rewrite"]},
+    }
+    found = await editor.client.call("textDocument/codeAction", where)
+    accepting = [a for a in found if a["command"]["command"] == "inkwright.acceptProposal"]
+    assert len(accepting) == 101
+    assert len(accepting[-1]["command"]["arguments"][0]["hunks"]) == 300
 
 
 async def test_files_that_cannot_be_read_as_text(start, book):

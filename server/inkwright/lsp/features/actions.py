@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
@@ -17,6 +18,9 @@ QUICK_FIX = "quickfix"
 FIX_ALL = "source.fixAll.inkwright"
 REWRITE = "refactor.rewrite.inkwright"
 KINDS = (QUICK_FIX, REWRITE, FIX_ALL)
+
+LIMIT = 100
+"""How many fixes, and how many hunks, a selection offers: nobody reads a longer menu."""
 
 Action = dict[str, Any]
 
@@ -36,18 +40,22 @@ def actions(ls: Session, params: t.CodeActionParams) -> Awaitable[list[Action]] 
     a = document.buffer.offset(position_in(params.range.start), ls.encoding)
     b = document.buffer.offset(position_in(params.range.end), ls.encoding)
     only = [getattr(kind, "value", kind) for kind in params.context.only or ()]
-    return _actions(ls, document.key, document.still(), Span(min(a, b), max(a, b)), only)
+    unasked = params.context.trigger_kind == t.CodeActionTriggerKind.Automatic
+    span = Span(min(a, b), max(a, b))
+    return _actions(ls, document.key, document.still(), span, only, unasked=unasked)
 
 
-async def _actions(ls: Session, key: str, still: Still, span: Span, only: list[str]) -> list[Action]:
-    out: list[Action] = []
-    if _wanted(QUICK_FIX, only):
-        out += await _fixes(ls, key, still, span)
+async def _actions(
+    ls: Session, key: str, still: Still, span: Span, only: list[str], *, unasked: bool
+) -> list[Action]:
+    fixes = await _fixes(ls, key, still, span) if _wanted(QUICK_FIX, only) else []
+    out = list(fixes)
     if _wanted(REWRITE, only):
         waiting = await ls.pending.of(still)
         out += _hunks(ls, still, span, waiting)
         out += await _abilities(ls, still, span)
-    if _wanted(FIX_ALL, only) and (only or not out):
+    # Costs all faults of the document: not for every place that the cursor passes.
+    if _wanted(FIX_ALL, only) and (only or (fixes and not unasked)):
         out += await _fix_all(ls, key, still)
     out = [action for action in out if _wanted(action["kind"], only)]
     if ls.client.can.action_literals:
@@ -71,6 +79,8 @@ async def _fixes(ls: Session, key: str, still: Still, span: Span) -> list[Action
     for diagnostic in await ls.checks.of(key, still):
         if diagnostic.fix is None or not diagnostic.span.touches(span):
             continue
+        if len(out) == LIMIT:
+            break
         old, new = diagnostic.fix.span.of(still.text), diagnostic.fix.new
         title = ls.tr("action_fix", before=old, after=new) if new else ls.tr("action_fix_remove", before=old)
         out.append(
@@ -102,9 +112,9 @@ def _hunks(ls: Session, still: Still, span: Span, waiting: tuple[Waiting, ...]) 
     from inkwright.domain.text import TextEdit
     from inkwright.lsp.pending import titled
 
-    for w in waiting:
-        if w.span is None or not w.span.touches(span):
-            continue
+    touched = (w for w in waiting if w.span is not None and w.span.touches(span))
+    for w in islice(touched, LIMIT):
+        assert w.span is not None
         argument = {"proposalId": w.proposal.id, "hunks": [w.hunk.index]}
         edit = TextEdit(w.span, w.hunk.after)
         yield _accept(ls, still, titled(ls, "action_accept", w.hunk), argument, [edit])

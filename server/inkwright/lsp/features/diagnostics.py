@@ -48,7 +48,8 @@ class Checking:
             book = await self._ls.books.of(still.path)
             cache = self._caches.setdefault(key, CheckCache())
             found = tuple(await studio.diagnose(still.text, book, cache))
-            self._found[key] = (still.text, found)
+            if self._ls.documents.get(still.uri) is not None:  # closed meanwhile: nothing is kept
+                self._found[key] = (still.text, found)
             return found
 
     def again(self) -> None:
@@ -85,7 +86,22 @@ class Checking:
         if not found and key not in self._published:
             return
         self._published[key] = still.uri
-        self._ls.client.diagnostics(still.uri, still.version, wire(self._ls, still, found[:LIMIT]))
+        self._ls.client.diagnostics(still.uri, still.version, _shown(self._ls, still, found))
+
+
+def _shown(ls: Session, still: Still, found: tuple[Diagnostic, ...]) -> list[dict[str, Any]]:
+    """As many as an editor can show, the gravest of them; that there are more stands in the first line."""
+    if len(found) <= LIMIT:
+        return wire(ls, still, found)
+    gravest = sorted(found, key=lambda one: SEVERITY[one.severity])[:LIMIT]
+    rest = {
+        "range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}},
+        "severity": SEVERITY["information"],
+        "code": "diagnostics_left_out",
+        "source": SOURCE,
+        "message": ls.tr("diagnostics_left_out", count=len(found) - LIMIT, shown=LIMIT),
+    }
+    return [rest, *wire(ls, still, tuple(sorted(gravest, key=lambda one: one.span.start)))]
 
 
 def wire(ls: Session, still: Still, found: tuple[Diagnostic, ...]) -> list[dict[str, Any]]:

@@ -34,6 +34,8 @@ async def _lenses(ls: Session, still: Still) -> list[dict[str, Any]]:
     waiting = [w for w in await ls.pending.of(still) if w.span is not None]
     for proposal, group in groupby(waiting, key=lambda w: w.proposal):
         hunks = list(group)
+        if len(out) + 2 > LIMIT:
+            break
         sound = [w for w in hunks if not w.hunk.findings]
         first = hunks[0].span
         assert first is not None
@@ -45,7 +47,7 @@ async def _lenses(ls: Session, still: Still) -> list[dict[str, Any]]:
         title = ls.tr("lens_reject_all", count=len(hunks))
         everything = {"proposalId": proposal.id, "hunks": [w.hunk.index for w in hunks]}
         out.append(_lens(head, title, "inkwright.rejectProposal", everything))
-        for w in hunks[: LIMIT // 2]:
+        for w in hunks[: (LIMIT - len(out)) // 2]:
             assert w.span is not None
             where = plain(still.range(w.span, ls.encoding))
             argument = {"proposalId": proposal.id, "hunks": [w.hunk.index]}
