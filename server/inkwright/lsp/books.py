@@ -64,7 +64,9 @@ class Books:
 
     def forget(self) -> None:
         """Folders or book files have changed: every file's book is looked for again."""
-        self._found.clear()
+        before, self._found = self._found, {}
+        for document in self._ls.documents:
+            self._ls.spawn(self._moved(document, before.get(document.key)))
 
     def _follow(self, document: Document, event: Event) -> None:
         if document.path is None:
@@ -82,6 +84,13 @@ class Books:
 
     async def _opened(self, document: Document) -> None:
         book = await self.of(document.path)
+        if self._ls.documents.get(document.uri) is document:
+            self._show(book, document)
+
+    async def _moved(self, document: Document, before: OpenBook | None) -> None:
+        book = await self.of(document.path)
+        if before is not None and before is not book and before.index is not None and document.path:
+            before.index.clear_buffer(before.relative(document.path))
         if self._ls.documents.get(document.uri) is document:
             self._show(book, document)
 
