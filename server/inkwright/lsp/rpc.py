@@ -30,6 +30,7 @@ from pygls.exceptions import (
 )
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
+from inkwright.lsp import wire
 from inkwright.lsp.framing import frame
 from inkwright.lsp.logs import trace
 
@@ -260,12 +261,7 @@ class Rpc(LanguageServerProtocol):
     def _send(self, message: Json) -> None:
         if self.output is None:
             return
-        text = json.dumps(message, default=self._plain, ensure_ascii=False, separators=(",", ":"))
-        try:
-            body = text.encode("utf-8")
-        except UnicodeEncodeError:  # a lone surrogate: only as an escape
-            body = json.dumps(message, default=self._plain, separators=(",", ":")).encode("ascii")
-        self.output.write(frame(body))
+        self.output.write(frame(wire.body(message, self._plain)))
 
     def _plain(self, value: Any) -> Any:
         if hasattr(value, "__attrs_attrs__"):

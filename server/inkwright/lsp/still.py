@@ -26,6 +26,7 @@ class Still:
         self.text = text
         self._live = live
         self._edits = 0 if live is None else live.edits
+        self._near: tuple[int, Parsed] | None = None
 
     @cached_property
     def lines(self) -> Lines:
@@ -41,7 +42,11 @@ class Still:
         """The parts round one place: a key must not cost the whole chapter."""
         from inkwright.manuscript.markdown import near
 
-        return self.parsed if "parsed" in self.__dict__ else near(self.text, offset)
+        if "parsed" in self.__dict__:
+            return self.parsed
+        if self._near is None or self._near[0] != offset:
+            self._near = offset, near(self.text, offset)
+        return self._near[1]
 
     def range(self, span: Span, encoding: Encoding) -> Range:
         """Where a span stands; while nothing is typed at the cost of its lines, not of the text."""

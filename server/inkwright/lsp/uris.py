@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
+from functools import lru_cache
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
@@ -39,12 +40,14 @@ def path(uri: str) -> Path | None:
     return None if found is None else Path(found)
 
 
+@lru_cache(maxsize=1024)  # asked several times with every key that is typed
 def key(uri: str) -> str:
     """Equal for every spelling of the same document: `%`-escapes, drive letter, composed or not."""
     found = local(uri, windows=False)
     return unicodedata.normalize("NFC", uri if found is None else f"file://{found}")
 
 
+@lru_cache(maxsize=1024)
 def from_path(place: Path) -> str:
     """The file URI of an absolute path."""
     text = place.as_posix()

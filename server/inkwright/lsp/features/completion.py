@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from lsprotocol import types as t
+
+from inkwright.lsp.wire import Json, dumps
 
 if TYPE_CHECKING:
     from inkwright.domain.cards import Card
     from inkwright.lsp.session import Session
     from inkwright.lsp.still import Still
+    from inkwright.manuscript.index import BookIndex
 
 TRIGGERS = ("[", "@")
 LIMIT = 200
@@ -20,10 +25,59 @@ SUMMARY = 300
 
 def register(ls: Session) -> None:
     options = t.CompletionOptions(trigger_characters=list(TRIGGERS))
-    ls.feature(t.TEXT_DOCUMENT_COMPLETION, options)(completion)
+    names = Names()
+
+    def asked(ls: Session, params: t.CompletionParams) -> Awaitable[Json | None] | None:
+        return completion(ls, params, names)
+
+    ls.feature(t.TEXT_DOCUMENT_COMPLETION, options)(asked)
 
 
-def completion(ls: Session, params: t.CompletionParams) -> Awaitable[dict[str, Any] | None] | None:
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One name as it is offered. `label` and `about` are the JSON of what does not hang on the place."""
+
+    name: str
+    folded: str
+    label: str
+    about: str
+
+    def item(self, order: int, mark: str, where: str) -> str:
+        """The item in JSON; `mark` is what stands before the name and goes with it, `where` the range."""
+        label = self.label
+        return (
+            f'{{"label":{label},{self.about},"filterText":"{mark}{label[1:]},"sortText":"{order:04}",'
+            f'"textEdit":{{"range":{where},"newText":{label}}}}}'
+        )
+
+
+class Names:
+    """The names of the books' cards by name, made once for each state of the cards."""
+
+    def __init__(self) -> None:
+        self._made: WeakKeyDictionary[BookIndex, tuple[object, list[Offer]]] = WeakKeyDictionary()
+
+    def of(self, index: BookIndex) -> list[Offer]:
+        cards = index.cards()
+        made = self._made.get(index)
+        if made is None or made[0] is not cards:
+            offers = [_offer(card, name) for card in cards for name in dict.fromkeys(card.names)]
+            offers.sort(key=lambda offer: offer.name)
+            made = self._made[index] = (cards, offers)
+        return made[1]
+
+
+def _offer(card: Card, name: str) -> Offer:
+    about: dict[str, Any] = {
+        "kind": t.CompletionItemKind.Reference.value,
+        "detail": card.name if name != card.name else (card.type or card.kind),
+    }
+    if card.summary:
+        about["documentation"] = card.summary[:SUMMARY]
+    return Offer(name, name.lower(), dumps(name), dumps(about)[1:-1])
+
+
+def completion(ls: Session, params: t.CompletionParams, names: Names) -> Awaitable[Json | None] | None:
     from inkwright.lsp.convert import position_in
 
     document = ls.documents.get(params.text_document.uri)
@@ -36,10 +90,10 @@ def completion(ls: Session, params: t.CompletionParams) -> Awaitable[dict[str, A
     before = document.buffer.line(place.line)[: place.character]
     if trigger == "@" and before[-2:-1].isalnum() and before[-2:-1].isascii():
         return None  # an e-mail address
-    return _completion(ls, document.still(), offset, before)
+    return _completion(ls, document.still(), offset, before, names)
 
 
-async def _completion(ls: Session, still: Still, offset: int, before: str) -> dict[str, Any] | None:
+async def _completion(ls: Session, still: Still, offset: int, before: str, names: Names) -> Json | None:
     from inkwright.domain.text import Span
     from inkwright.lsp.convert import plain
 
@@ -51,34 +105,19 @@ async def _completion(ls: Session, still: Still, offset: int, before: str) -> di
     await book.index.ready.wait()
     tail = before[-LONGEST:]
     folded = tail.lower()
-    rows: list[tuple[int, str, Card]] = [
-        (_typed(folded, name.lower()), name, card)
-        for card in book.index.cards()
-        for name in dict.fromkeys(card.names)
-    ]
+    rows = [(_typed(folded, offer.folded), offer) for offer in names.of(book.index)]
     # What has most of a name typed already is meant before what has none.
-    rows.sort(key=lambda row: (-row[0], row[1]))
-    if rows and rows[0][0] > 0:
-        rows = [row for row in rows if row[0] > 0]
-    items = []
-    places: dict[int, dict[str, Any]] = {}
-    kind = t.CompletionItemKind.Reference.value
-    for order, (typed, name, card) in enumerate(rows[:LIMIT]):
-        marked = typed + (1 if tail[: len(tail) - typed].endswith("@") else 0)
+    if any(typed for typed, _ in rows):
+        rows = sorted((row for row in rows if row[0]), key=lambda row: -row[0])
+    items: list[str] = []
+    places: dict[int, str] = {}
+    for order, (typed, offer) in enumerate(rows[:LIMIT]):
+        mark = "@" if tail[: len(tail) - typed].endswith("@") else ""
+        marked = typed + len(mark)
         if marked not in places:
-            places[marked] = plain(still.range(Span(offset - marked, offset), ls.encoding))
-        item: dict[str, Any] = {
-            "label": name,
-            "kind": kind,
-            "detail": card.name if name != card.name else (card.type or card.kind),
-            "filterText": tail[len(tail) - marked : len(tail) - typed] + name,
-            "sortText": f"{order:04}",
-            "textEdit": {"range": places[marked], "newText": name},
-        }
-        if card.summary:
-            item["documentation"] = card.summary[:SUMMARY]
-        items.append(item)
-    return {"isIncomplete": len(rows) > LIMIT, "items": items}
+            places[marked] = dumps(plain(still.range(Span(offset - marked, offset), ls.encoding)))
+        items.append(offer.item(order, mark, places[marked]))
+    return Json(f'{{"isIncomplete":{"true" if len(rows) > LIMIT else "false"},"items":[{",".join(items)}]}}')
 
 
 def _typed(tail: str, name: str) -> int:
