@@ -20,7 +20,8 @@ from typing import Any
 
 DIGEST = 32
 
-Key = tuple[str, str, str]
+Key = bytes
+"""The digest of a source, its file's name and how it is compiled: the sources themselves take megabytes."""
 
 
 class Compiled:
@@ -46,12 +47,14 @@ class Compiled:
         """Gives the libraries their own `compile` back; calling it again does nothing."""
         while self._patched:
             del self._patched.pop().compile
+        self._known = {}
 
     def save(self) -> None:
         """Keeps what this start used, if there was anything new. Blocks; never raises for the disk."""
+        used, self._used = self._used, {}
         if self._file is None or not self._new:
             return
-        data = marshal.dumps(self._used)
+        data = marshal.dumps(used)
         part = self._file.with_suffix(f".{os.getpid()}")
         try:
             self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -66,7 +69,8 @@ class Compiled:
     def _compile(self, source: Any, filename: Any, mode: str, *args: Any, **more: Any) -> Any:
         if not isinstance(source, str) or args or more:
             return compile(source, filename, mode, *args, **more)
-        key = (str(filename), mode, source)
+        told = f"{mode}\0{filename}\0{source}".encode("utf-8", "surrogatepass")
+        key = hashlib.blake2b(told, digest_size=DIGEST).digest()
         code = self._known.get(key)
         if code is None:
             code = self._known[key] = compile(source, filename, mode)
