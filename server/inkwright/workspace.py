@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import shutil
+import stat
 import time
+import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from inkwright.domain.errors import Fault, InkwrightError
-from inkwright.domain.manuscript import Book
+from inkwright.domain.manuscript import Book, CountRule
 from inkwright.domain.ports import BookView
 from inkwright.domain.text import Snapshot
 from inkwright.manuscript import bookfile, encoding
 from inkwright.manuscript.index import BookIndex
+from inkwright.manuscript.walk import Limits
 from inkwright.store import locations
 from inkwright.store.books import FIELDS
 from inkwright.store.index_store import IndexStore
@@ -27,14 +32,22 @@ Progress = Callable[[int, int], None]
 
 UNTITLED = "untitled"
 
+_log = logging.getLogger(__name__)
+
 
 @dataclass(slots=True)
 class OpenBook:
-    """A book in use. `index` is None for documents without a file, which stand alone."""
+    """A book in use. `index` is None for documents without a file, which stand alone.
+
+    `count` is the counting rule where the book names none. `scan` is the first reading of the files.
+    """
 
     root: Path
     index: BookIndex | None
     state: State
+    count: CountRule = "mixed"
+    scan: asyncio.Task[None] | None = None
+    _stored: Book | None = None
 
     @property
     def view(self) -> BookView | None:
@@ -49,8 +62,13 @@ class OpenBook:
 
     @property
     def book(self) -> Book:
-        """The metadata: what `book.toml` says, else what is stored."""
-        return self.index.book if self.index is not None else Book(root="", title="")
+        """The metadata: what `book.toml` says, else what is stored, else what the settings say."""
+        return self.index.book if self.index is not None else Book(root="", title="", count=self.count)
+
+    def count_by(self, rule: CountRule) -> None:
+        """Where the book names no counting rule, this one holds from now on."""
+        self.count = rule
+        self._take(self._stored)
 
     async def refresh(self) -> None:
         """Reads `book.toml` again and copies what it says into the database."""
@@ -67,12 +85,28 @@ class OpenBook:
             stored = await self.state.books.get(self.state.book_id)
         else:
             stored = await self.state.books.update(self.state.book_id, {**(changes or {}), **said}, revision)
-        index.stored = stored
+        self._take(stored)
+
+    def _take(self, stored: Book | None) -> None:
+        self._stored = stored
+        if stored is not None and stored.count in ("", "mixed"):
+            # The database's own default: nobody chose it.
+            stored = replace(stored, count=self.count)
+        self.files.stored = stored
 
     async def ready(self) -> None:
-        """Waits until the first scan of the files is done."""
-        if self.index is not None:
-            await self.index.ready.wait()
+        """Waits until the first scan of the files is done. Raises `InkwrightError`: book_not_read."""
+        if self.index is None or self.index.ready.is_set():
+            return
+        done = asyncio.ensure_future(self.index.ready.wait())
+        try:
+            await asyncio.wait(
+                {done, self.scan} if self.scan else {done}, return_when=asyncio.FIRST_COMPLETED
+            )
+        finally:
+            done.cancel()
+        if not self.index.ready.is_set():
+            raise InkwrightError("book_not_read", root=str(self.root))
 
     def relative(self, path: Path) -> str:
         """The path in the book with `/`; the file's own name when it lies outside."""
@@ -91,9 +125,11 @@ class OpenBook:
         await self.state.daily_counts.record(today, {ids[c.path]: c.counts for c in chapters})
 
     async def close(self) -> None:
-        if self.index is not None:
-            await self.index.close()
-        await self.state.close()
+        try:
+            if self.index is not None:
+                await self.index.close()
+        finally:
+            await self.state.close()
 
 
 class Workspace:
@@ -112,6 +148,8 @@ class Workspace:
         self.folders = list(folders)
         self._notify = notify
         self._progress = progress
+        self._count: CountRule = "mixed"
+        self._closings = 0
         self._books: dict[Path, asyncio.Task[OpenBook]] = {}
         self._scans: set[asyncio.Task[None]] = set()
 
@@ -124,15 +162,19 @@ class Workspace:
     async def book(self, path: Path | None) -> OpenBook:
         """The book that a file belongs to; None gives the one that untitled documents share.
 
-        Raises `StorageError` when its database cannot be opened.
+        Raises `StorageError` when its database cannot be opened; `InkwrightError`: book_closed when the
+        workspace was closed meanwhile.
         """
         if path is None:
             return await self._opened(locations.data_folder() / UNTITLED, deep=None)
+        closings = self._closings
         root = await asyncio.to_thread(bookfile.find, path, self.folders)
+        if closings != self._closings:
+            raise InkwrightError("book_closed", root=str(root.path))
         return await self._opened(root.path, deep=root.deep)
 
     async def snapshot(self, path: Path, uri: str = "") -> tuple[OpenBook, Snapshot]:
-        """A file as it stands on the disk. Raises `InkwrightError`: file_missing, file_unreadable."""
+        """A file as it stands on the disk. Raises `InkwrightError` as `read_bytes` does."""
         data = await asyncio.to_thread(read_bytes, path)
         book = await self.book(path)
         decoded = await asyncio.to_thread(encoding.decode, data)
@@ -168,27 +210,33 @@ class Workspace:
         _, problems = bookfile.parse({k: v for k, v in changes.items() if v})
         if problems:
             raise InkwrightError(problems[0].code, **dict(problems[0].params))
-        if revision is not None and revision != book.book.revision:
-            raise InkwrightError("revision_conflict", revision=book.book.revision)
-        if await asyncio.to_thread((book.root / bookfile.NAME).exists):
-            await asyncio.to_thread(bookfile.update, book.root, changes)
-            await book.files.reread_book()
-        await book.take_stored(changes, revision)
+        # The database decides whether the revision is the one of now; only then is the file touched.
+        await book.state.books.update(book.state.book_id, changes, revision)
+        try:
+            if await asyncio.to_thread((book.root / bookfile.NAME).exists):
+                await asyncio.to_thread(bookfile.update, book.root, changes)
+        finally:
+            await book.refresh()
         return book
 
+    def count_by(self, rule: CountRule) -> None:
+        """The counting rule of books that name none, from now on."""
+        self._count = rule
+        for book in self.open_books():
+            if book.index is not None:
+                book.count_by(rule)
+
     async def close(self) -> None:
-        """Stops the scans and closes every book."""
-        for scan in tuple(self._scans):
-            scan.cancel()
-        if self._scans:
-            await asyncio.wait(self._scans)
-        for task in self._books.values():
-            if not task.done():
-                task.cancel()
-        if self._books:
-            await asyncio.wait(self._books.values())
+        """Stops what is being opened and scanned, and closes every book."""
+        self._closings += 1
+        # Opening first: a book that is just open has begun a scan.
+        await _stopped(task for task in self._books.values() if not task.done())
+        await _stopped(self._scans)
         for book in tuple(self.open_books()):
-            await book.close()
+            try:
+                await book.close()
+            except Exception:  # noqa: BLE001 - the other books are closed all the same
+                _log.exception("closing a book")
         self._books.clear()
 
     async def _opened(self, root: Path, deep: bool | None) -> OpenBook:
@@ -203,32 +251,61 @@ class Workspace:
         state = await State.open(root, notify=self._notify)
         for notice in state.notices:
             self._notify(notice)
+        book = OpenBook(root, None, state, self._count)
         if deep is None:
-            return OpenBook(root, None, state)
-        index = await BookIndex.open(root, IndexStore(locations.index_path(root)), deep=deep)
-        book = OpenBook(root, index, state)
-        await book.take_stored()
-        scan = asyncio.create_task(self._scan(book, index), name=f"scan {root.name}")
-        self._scans.add(scan)
-        scan.add_done_callback(self._scans.discard)
+            return book
+        try:
+            store = IndexStore(locations.index_path(root))
+            index = book.index = await BookIndex.open(root, store, deep=deep)
+            await book.take_stored()
+        except BaseException:
+            await book.close()
+            raise
+        book.scan = asyncio.create_task(self._scan(book, index), name=f"scan {root.name}")
+        self._scans.add(book.scan)
+        book.scan.add_done_callback(self._scans.discard)
         return book
 
     async def _scan(self, book: OpenBook, index: BookIndex) -> None:
-        await index.build(self._progress(book.root))
         try:
+            await index.build(self._progress(book.root))
             await book.note_counts()
         except InkwrightError as error:
             self._notify(error.fault)
+        except Exception:  # noqa: BLE001 - a fault of ours costs the scan, which `ready` tells of
+            _log.exception("reading a book")
+
+
+async def _stopped(tasks: Iterable[asyncio.Task[object]]) -> None:
+    """Cancels tasks and waits until they have ended, in whatever way."""
+    waiting = set(tasks)
+    for task in waiting:
+        task.cancel()
+    if waiting:
+        await asyncio.wait(waiting)
 
 
 def read_bytes(path: Path) -> bytes:
-    """A file's bytes. Raises `InkwrightError`: file_missing, file_unreadable. Blocks."""
+    """A file's bytes. Blocks, but for no file that never ends.
+
+    Raises `InkwrightError`: file_missing, file_is_folder, file_not_regular, file_too_large,
+    file_denied.
+    """
+    limit = Limits().size
     try:
+        found = path.stat()
+        if stat.S_ISDIR(found.st_mode):
+            raise InkwrightError("file_is_folder", path=str(path))
+        if not stat.S_ISREG(found.st_mode):
+            raise InkwrightError("file_not_regular", path=str(path))
+        if found.st_size > limit:
+            raise InkwrightError("file_too_large", path=str(path), limit=limit // 1_000_000)
         return path.read_bytes()
-    except FileNotFoundError as error:
+    except (FileNotFoundError, NotADirectoryError) as error:
         raise InkwrightError("file_missing", path=str(path)) from error
-    except OSError as error:
-        raise InkwrightError("file_unreadable", path=str(path), error=error.strerror or "") from error
+    except (OSError, ValueError, RuntimeError) as error:
+        said = error.strerror if isinstance(error, OSError) else str(error)
+        raise InkwrightError("file_denied", path=str(path), error=said or "") from error
 
 
 def absolute(path: Path) -> Path:
@@ -251,7 +328,8 @@ def _write(path: Path, base: str, text: str) -> None:
         raise InkwrightError("readonly_document", path=str(path))
     if decoded.text != base:
         raise InkwrightError("file_changed", path=str(path))
-    part = real.with_name(f".{real.name[:80]}.{os.getpid()}.part")
+    # A name of its own: the file's may be as long as a name can be.
+    part = real.with_name(f".inkwright-{uuid.uuid4().hex}.part")
     try:
         with part.open("xb") as stream:
             stream.write(encoding.encode(text, decoded))
@@ -260,5 +338,6 @@ def _write(path: Path, base: str, text: str) -> None:
         shutil.copymode(real, part)
         part.replace(real)
     except OSError as error:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
         raise InkwrightError("file_unwritable", path=str(path), error=error.strerror or "") from error

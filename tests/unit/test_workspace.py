@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 import stat
+import threading
 from pathlib import Path
 
 import pytest
 
 from inkwright.domain.errors import InkwrightError
-from inkwright.workspace import Workspace, write_text
+from inkwright.manuscript.index import BookIndex
+from inkwright.workspace import Workspace, read_bytes, write_text
 
 
 @pytest.fixture
@@ -86,6 +90,99 @@ async def test_the_book_file_is_edited_in_place_and_its_values_win(workspace) ->
     assert book.book.title == "新名"
     stored = await book.state.books.get(book.state.book_id)
     assert stored.title == "新名"
+
+
+async def test_a_revision_that_another_process_made_stale_changes_no_file(workspace) -> None:
+    """The database decides, not what this process remembers: `book.toml` stays as the other one left it."""
+    (root,) = workspace.folders
+    (root / "book.toml").write_text('title = "一"\n', "utf-8")
+    book = await workspace.book(root)
+    seen = book.book.revision
+    other = Workspace([root])
+    await other.update(await other.book(root), {"title": "二"})
+    await other.close()
+    with pytest.raises(InkwrightError) as stale:
+        await workspace.update(book, {"title": "三"}, seen)
+    assert stale.value.fault.code == "revision_conflict"
+    assert (root / "book.toml").read_text("utf-8") == 'title = "二"\n'
+
+
+async def test_the_settings_rule_counts_where_the_book_names_none(tmp_path: Path) -> None:
+    """A book's own rule wins; a rule taken out of a book gives way; a changed setting holds at once."""
+    for name, said in (("a", ""), ("b", 'count = "word"\n')):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "book.toml").write_text(said, "utf-8")
+    space = Workspace([tmp_path])
+    space.count_by("han")
+    try:
+        a, b = await space.book(tmp_path / "a"), await space.book(tmp_path / "b")
+        assert (a.book.count, b.book.count) == ("han", "word")
+        assert (await space.book(None)).book.count == "han"
+        space.count_by("nonspace")
+        assert (a.book.count, b.book.count, a.files.book.count) == ("nonspace", "word", "nonspace")
+        await space.update(b, {"count": ""})
+        assert b.book.count == "nonspace"
+    finally:
+        await space.close()
+
+
+@pytest.mark.parametrize("turns", [1, 2, 3, 5, 8, 13, 21, 34, 60, 100, 200])
+async def test_closing_while_a_book_is_opened_leaves_nothing(workspace, turns: int) -> None:
+    """Whatever an opening waits for: its database is let go of, no thread, task or process row stays."""
+    (root,) = workspace.folders
+    tasks, threads = asyncio.all_tasks(), {*threading.enumerate()}
+    opening = asyncio.create_task(workspace.book(root))
+    for _ in range(turns):
+        await asyncio.sleep(0.0005 if turns > 20 else 0)
+    async with asyncio.timeout(10):
+        await workspace.close()
+        await asyncio.gather(opening, return_exceptions=True)
+    assert asyncio.all_tasks() == tasks
+    assert not [t for t in {*threading.enumerate()} - threads if t.name == "inkwright-store"]
+
+
+async def test_a_scan_that_breaks_is_told_to_who_waits_for_it(workspace, monkeypatch) -> None:
+    """Nobody waits for ever, and nobody takes half a book for the whole."""
+    (root,) = workspace.folders
+
+    async def build(*_: object) -> None:
+        raise RuntimeError("boom")
+
+    monkeypatch.setattr(BookIndex, "build", build)
+    book = await workspace.book(root)
+    async with asyncio.timeout(5):
+        with pytest.raises(InkwrightError) as told:
+            await book.ready()
+    assert told.value.fault.code == "book_not_read"
+
+
+def test_a_file_is_read_only_when_it_is_one(tmp_path: Path) -> None:
+    """A folder, a pipe, a giant, a name that is none: each is named, and none is waited for."""
+    (tmp_path / "x.md").write_bytes(b"x")
+    os.mkfifo(tmp_path / "pipe.md")
+    with (tmp_path / "giant.md").open("wb") as giant:
+        giant.truncate(64_000_001)
+
+    def code(path: Path) -> str:
+        with pytest.raises(InkwrightError) as refused:
+            read_bytes(path)
+        return refused.value.fault.code
+
+    assert read_bytes(tmp_path / "x.md") == b"x"
+    assert code(tmp_path) == "file_is_folder"
+    assert code(tmp_path / "pipe.md") == "file_not_regular"
+    assert code(tmp_path / "giant.md") == "file_too_large"
+    assert code(tmp_path / "y.md") == code(tmp_path / "x.md" / "y.md") == "file_missing"
+    assert code(tmp_path / "\0.md") == code(tmp_path / ("长" * 100)) == "file_denied"
+
+
+async def test_a_file_with_the_longest_name_is_written(tmp_path: Path) -> None:
+    """255 bytes are a name; nothing longer is made beside it."""
+    path = tmp_path / f"{'𠮷' * 63}.md"
+    path.write_text("旧", "utf-8")
+    await write_text(path, "旧", "新")
+    assert path.read_text("utf-8") == "新"
+    assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
 
 
 async def test_writing_replaces_the_whole_file_and_keeps_its_mode_bom_and_link(tmp_path: Path) -> None:
