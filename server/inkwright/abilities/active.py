@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from inkwright.abilities.asks import Ask, RunResult
-from inkwright.domain.run import RunEvent, RunRequest, TextDelta
+from inkwright.domain.conversation import Usage
+from inkwright.domain.run import RunEnded, RunEvent, RunRequest, TextDelta
 
 Sink = Callable[[RunEvent], None]
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -22,6 +26,7 @@ class ActiveRun:
     request: RunRequest | None = None
     settling: bool = False
     cancelled: bool = False
+    usage: Usage = field(default_factory=Usage)
     _begun: bool = False
     _events: list[RunEvent] = field(default_factory=list)
     _sinks: list[Sink] = field(default_factory=list)
@@ -35,7 +40,11 @@ class ActiveRun:
     def emit(self, event: RunEvent) -> None:
         self._events.append(event)
         for sink in tuple(self._sinks):
-            sink(event)
+            self._hand(sink, event)
+
+    def take_usage(self, ended: RunEnded) -> None:
+        """What a run that is being cancelled has used: nothing else tells it."""
+        self.usage = ended.usage
 
     async def follow(self, sink: Sink) -> RunResult:
         """All events from the first one on, then the outcome.
@@ -45,7 +54,7 @@ class ActiveRun:
         if self.task is None:
             raise RuntimeError("a run is followed before it was started")
         for event in tuple(self._events):
-            sink(event)
+            self._hand(sink, event)
         self._sinks.append(sink)
         try:
             return await asyncio.shield(self.task)
@@ -64,6 +73,13 @@ class ActiveRun:
             if self._begun:  # a task that is cancelled before its first step never takes any
                 self.task.cancel()
         return True
+
+    def _hand(self, sink: Sink, event: RunEvent) -> None:
+        """A follower that fails costs neither the run nor the other followers anything."""
+        try:
+            sink(event)
+        except Exception as error:  # noqa: BLE001 - whatever a presenter's doing is
+            _log.error("run %s: a follower failed: %s", self.ask.request_id, type(error).__name__)
 
     def text(self) -> str:
         """What the followers have been shown of the answer."""

@@ -54,7 +54,7 @@ def compose(ask: Ask, terms: Terms) -> RunRequest:
         raise InkwrightError("empty_passage")
     pieces = (
         windows(snapshot.text, body, terms.settings.window)
-        if edits
+        if profile.output == "edit"  # text to be inserted is written once
         else (Window(0, 1, body, body.of(snapshot.text)),)
     )
     return RunRequest(

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import os
+import uuid
+from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
+from inkwright.abilities.past import why
+from inkwright.domain.errors import InkwrightError
 from inkwright.domain.run import Budget, RunEnded, RunRequest
 from inkwright.domain.text import Snapshot
 from inkwright.library import Library, merge
@@ -28,9 +32,12 @@ async def before(request: RunRequest, book: OpenBook) -> Path:
     return await asyncio.to_thread(_write, request.id, text)
 
 
-async def after(stored: StoredRun, book: OpenBook, library: Library) -> Path:
-    """The page of a run from the journal, as it was composed then, with its calls and usage."""
-    request = await recall(stored, book, library)
+async def after(stored: StoredRun, book: OpenBook, library: Library, context_window: int = 0) -> Path:
+    """The page of a run from the journal, as it was composed then, with its calls and usage.
+
+    `context_window` is its model's: what was left out to fit it is shown as left out.
+    """
+    request = replace(await recall(stored, book, library), context_window=context_window)
     specs = Tools(book.view, request.snapshot, request.locale).specs(request.profile.tools)
     steps = await book.state.runs.steps(stored.id)
     text = context_page.render(
@@ -70,7 +77,7 @@ def _ended(stored: StoredRun) -> RunEnded | None:
     if stored.stop_reason is None:
         return None
     status = stored.state if stored.state in ("completed", "partial", "cancelled") else "failed"
-    return RunEnded(status, stored.stop_reason, stored.text, stored.usage, fault=stored.fault)
+    return RunEnded(status, stored.stop_reason, stored.text, stored.usage, fault=why(stored))
 
 
 def _now() -> datetime:
@@ -78,15 +85,36 @@ def _now() -> datetime:
 
 
 def _write(run_id: str, text: str) -> Path:
-    """Blocks. The name is a digest: a run's id is the client's and may hold anything."""
+    """Blocks. The name is a digest: a run's id is the client's and may hold anything.
+
+    Raises `InkwrightError`: page_unwritable.
+    """
     folder = locations.cache_folder() / "context"
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     name = hashlib.sha256(run_id.encode("utf-8", "surrogatepass")).hexdigest()[:24]
     path = folder / f"{name}.md"
-    part = folder / f".{name}.{os.getpid()}.part"
-    part.write_text(text, encoding="utf-8", errors="replace", newline="\n")
-    part.chmod(0o400)
-    part.replace(path)
-    for old in sorted(folder.glob("*.md"), key=lambda p: p.stat().st_mtime)[:-KEPT]:
-        old.unlink(missing_ok=True)
+    part = folder / f".{name}.{uuid.uuid4().hex}.part"
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        try:
+            part.write_text(text, encoding="utf-8", errors="replace", newline="\n")
+            part.chmod(0o400)
+            if path.exists():
+                path.chmod(0o600)  # some systems replace no file that is read-only
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        raise InkwrightError("page_unwritable", path=str(folder), error=error.strerror or "") from error
+    _prune(folder)
     return path
+
+
+def _prune(folder: Path) -> None:
+    """Another process may be at the same: what is gone already is gone."""
+    ages: list[tuple[float, Path]] = []
+    for page in folder.glob("*.md"):
+        with suppress(OSError):
+            ages.append((page.stat().st_mtime, page))
+    for _, old in sorted(ages)[:-KEPT]:
+        with suppress(OSError):
+            old.unlink()

@@ -12,6 +12,7 @@ from typing import Any
 
 from inkwright import checks
 from inkwright.abilities.asks import RunResult, Verdict
+from inkwright.abilities.past import why
 from inkwright.domain.cards import Card
 from inkwright.domain.conversation import Locale, Usage
 from inkwright.domain.diagnostic import Diagnostic
@@ -216,7 +217,7 @@ def stored_run(value: StoredRun, locale: Locale, steps: Sequence[StepRecord] | N
         "text": value.text,
         "usage": usage(value.usage),
         "proposal": value.proposal_id or None,
-        "error": None if value.fault is None else error(value.fault, locale),
+        "error": None if (fault := why(value)) is None else error(fault, locale),
         "createdAt": _time(value.created_at),
         "endedAt": None if value.ended_at is None else _time(value.ended_at),
     }

@@ -14,9 +14,9 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol, cast, get_args
+from typing import Protocol
 
-from inkwright.abilities import pages
+from inkwright.abilities import pages, past
 from inkwright.abilities.active import ActiveRun, Sink
 from inkwright.abilities.asks import Ask, RunResult
 from inkwright.abilities.compose import Terms, compose
@@ -26,15 +26,16 @@ from inkwright.abilities.review import Review
 from inkwright.abilities.settle import settle
 from inkwright.checks import CheckCache
 from inkwright.config import Settings
-from inkwright.domain.conversation import Locale, Usage
+from inkwright.domain.conversation import Locale
 from inkwright.domain.diagnostic import Diagnostic
 from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.domain.model import ModelProfile
 from inkwright.domain.ports import BookView, ChatModel
 from inkwright.domain.proposal import Proposal
-from inkwright.domain.run import RunEnded, RunEvent, RunRequest, Status, StopReason
+from inkwright.domain.run import RunEnded, RunEvent, RunRequest, StopReason
 from inkwright.library import Library, merge
 from inkwright.runtime.runner import Runner
+from inkwright.runtime.stops import status_of
 from inkwright.tools import Tools
 from inkwright.workspace import OpenBook, Workspace
 
@@ -59,23 +60,34 @@ class Studio:
     def __init__(
         self, settings: Settings, library: Library, workspace: Workspace, locale: Locale, models: Models
     ) -> None:
-        self.settings = settings
         self.library = library
         self.workspace = workspace
         self.locale = locale
         self.review = Review(workspace)
         self.models = models
         self._active: dict[str, ActiveRun] = {}
+        self.settings = settings
+
+    @property
+    def settings(self) -> Settings:
+        return self._settings
+
+    @settings.setter
+    def settings(self, settings: Settings) -> None:
+        self._settings = settings
+        self.workspace.count_by(settings.count)
 
     async def close(self) -> None:
         """Cancels every run, waits until each is written down, and closes the books."""
         tasks = [run.task for run in self._active.values() if run.task is not None]
         for run in tuple(self._active.values()):
             run.cancel()
-        if tasks:
-            await asyncio.wait(tasks)
-        await self.models.close()
-        await self.workspace.close()
+        try:
+            if tasks:
+                await asyncio.wait(tasks)
+            await self.models.close()
+        finally:
+            await self.workspace.close()
 
     async def run(self, ask: Ask, sink: Sink) -> RunResult:
         """Runs, joins, or repeats. Expected failures are results; only cancelling the caller raises."""
@@ -87,7 +99,8 @@ class Studio:
             active.task = asyncio.create_task(self._owned(active), name=f"run {ask.request_id}")
             self._active[ask.request_id] = active
         elif active.body != body:
-            return refused(ask, "error", Fault("request_conflict", {"request": ask.request_id}))
+            conflict = Fault("request_conflict", {"request": ask.request_id})
+            return refused(ActiveRun(ask, body), "error", conflict)
         return await active.follow(sink)
 
     async def diagnose(
@@ -110,12 +123,12 @@ class Studio:
             active.begin()
             return await self._perform(active)
         except asyncio.CancelledError:
-            return replace(refused(ask, "cancelled", None), text=active.text())
+            return refused(active, "cancelled", None)
         except InkwrightError as error:
-            return refused(ask, "busy" if error.fault.code == "busy" else "error", error.fault)
+            return refused(active, "busy" if error.fault.code == "busy" else "error", error.fault)
         except Exception:  # noqa: BLE001 - a fault of ours ends this run, not the server
             _log.exception("run %s", ask.request_id)
-            return refused(ask, "error", Fault("internal", {"error": "run"}))
+            return refused(active, "error", Fault("run_error"))
         finally:
             del self._active[ask.request_id]
 
@@ -124,7 +137,7 @@ class Studio:
         book = await self.workspace.book(ask.path)
         if (earlier := await self._earlier(book, active)) is not None:
             return earlier
-        request, chosen = await self._request(ask, book)
+        request, chosen, notices = await self._request(ask, book)
         active.request = request
         self._refuse_if_busy(active, request)
         model = self.models.get(chosen, book.view)
@@ -139,7 +152,14 @@ class Studio:
 
         runner = Runner(book.state.runs)
         toolbox = Tools(book.view, request.snapshot, self.locale)
-        events = runner.run(request, model, toolbox, body_hash=active.body, settle=settled)
+        events = runner.run(
+            request,
+            model,
+            toolbox,
+            body_hash=active.body,
+            settle=settled,
+            on_cancel=active.take_usage,
+        )
         ended = await _last(active, events)
         return RunResult(
             request.id,
@@ -151,13 +171,13 @@ class Studio:
             next(iter(proposals), None),
             ended.usage,
             ended.fault,
-            ended.notices,
+            (*notices, *ended.notices),
         )
 
     async def context(self, ask: Ask) -> Path:
         """The context page of a run before it is started. Raises as composing does."""
         book = await self.workspace.book(ask.path)
-        request, _ = await self._request(
+        request, *_ = await self._request(
             ask if ask.request_id else replace(ask, request_id=uuid.uuid4().hex), book
         )
         return await pages.before(request, book)
@@ -166,18 +186,29 @@ class Studio:
         """The context page of a run in the journal. Raises `InkwrightError`: run_unknown."""
         for book in tuple(self.workspace.open_books()):
             if (stored := await book.state.runs.get(request_id)) is not None:
-                return await pages.after(stored, book, self.library)
+                chosen = self.settings.profile(stored.model)
+                return await pages.after(stored, book, self.library, chosen.context_window if chosen else 0)
         raise InkwrightError("run_unknown", run=request_id)
 
-    async def _request(self, ask: Ask, book: OpenBook) -> tuple[RunRequest, ModelProfile]:
-        await book.ready()
+    async def _request(self, ask: Ask, book: OpenBook) -> tuple[RunRequest, ModelProfile, list[Fault]]:
+        """The request, its model, and what the writer should know of how the two came about."""
+        notices: list[Fault] = []
+        try:
+            await book.ready()
+        except InkwrightError as error:
+            notices.append(error.fault)  # the passage is at hand all the same
         # The domain comes from the book, never from the caller.
-        profile = merge(self.library, ask.ability, book.book.type, ask.message, self.locale)
+        type_ = book.book.type
+        profile = merge(self.library, ask.ability, type_, ask.message, self.locale)
+        if not profile.ability_matched:
+            notices.append(Fault("ability_unknown", {"ability": ask.ability, "used": profile.label}))
+        if type_ and self.library.domain(type_) is None:
+            notices.append(Fault("book_type_unknown", {"type": type_, "used": profile.domain}))
         chosen = self._choose(ask.model or profile.model or book.book.model)
         history = await _conversation(book, ask.follow) if ask.follow else ()
         around = survey(book.view, ask.snapshot, self.locale)
         terms = Terms(profile, chosen, book.book, around, self.settings, history)
-        return await asyncio.to_thread(compose, ask, terms), chosen
+        return await asyncio.to_thread(compose, ask, terms), chosen, notices
 
     async def _earlier(self, book: OpenBook, active: ActiveRun) -> RunResult | None:
         """The outcome that this request had within the last 24 hours."""
@@ -188,19 +219,8 @@ class Studio:
             raise InkwrightError("request_conflict", request=active.ask.request_id)
         if stored.stop_reason is None:
             raise InkwrightError("request_elsewhere", request=active.ask.request_id)
-        status = cast("Status", stored.state if stored.state in get_args(Status) else "failed")
         proposal = await book.state.proposals.get(stored.proposal_id) if stored.proposal_id else None
-        return RunResult(
-            stored.id,
-            stored.ability,
-            status,
-            stored.stop_reason,
-            stored.model,
-            stored.text,
-            proposal,
-            stored.usage,
-            stored.fault,
-        )
+        return past.result(stored, stored.stop_reason, proposal, await book.state.runs.steps(stored.id))
 
     def _choose(self, name: str) -> ModelProfile:
         profile = self.settings.profile(name)
@@ -215,10 +235,7 @@ class Studio:
         for other in self._active.values():
             if other is active or other.request is None or not other.edits():
                 continue
-            same = (other.request.book_root, other.request.snapshot.uri) == (
-                request.book_root,
-                request.snapshot.uri,
-            )
+            same = _document(other.request) == _document(request)
             if same and other.request.span.touches(request.span):
                 raise InkwrightError("busy", run=other.request.id, ability=other.request.profile.label)
 
@@ -241,10 +258,25 @@ async def _last(active: ActiveRun, events: AsyncGenerator[RunEvent, None]) -> Ru
     raise RuntimeError("a run ended without its end")
 
 
-def refused(ask: Ask, reason: StopReason, fault: Fault | None) -> RunResult:
-    """The result of a run that gave nothing."""
-    status: Status = "cancelled" if reason == "cancelled" else "failed"
-    return RunResult(ask.request_id, ask.ability, status, reason, ask.model, "", None, Usage(), fault)
+def refused(active: ActiveRun, reason: StopReason, fault: Fault | None) -> RunResult:
+    """The result of a run that did not come to an end of its own: what its followers have seen, and why."""
+    ask, request, text = active.ask, active.request, active.text()
+    return RunResult(
+        ask.request_id,
+        ask.ability if request is None else request.profile.ability,
+        status_of(reason, text),
+        reason,
+        ask.model if request is None else request.model,
+        text,
+        None,
+        active.usage,
+        fault,
+    )
+
+
+def _document(request: RunRequest) -> tuple[str, str]:
+    """Which document a run works on, however its client spells the URI."""
+    return request.book_root, request.snapshot.path or request.snapshot.uri
 
 
 def _digest(ask: Ask) -> str:

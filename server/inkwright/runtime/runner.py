@@ -58,13 +58,14 @@ class Runner:
         *,
         body_hash: str = "",
         settle: Settle | None = None,
+        on_cancel: Callable[[RunEnded], None] = lambda _: None,
     ) -> AsyncGenerator[RunEvent, None]:
         """The events of one run: RunStarted first, exactly one RunEnded last.
 
         `settle` makes the proposal before the end is journalled and sent. When the task that drives
         this is cancelled, or the iterator is closed, the model's stream is closed, the journal gets
-        a RunEnded that says `cancelled`, nothing more is sent and the cancellation goes on. Drive it
-        inside `contextlib.aclosing`.
+        a RunEnded that says `cancelled`, nothing more is sent and the cancellation goes on; `on_cancel`
+        is told that end. Drive it inside `contextlib.aclosing`.
         """
         run = Run(request, model, toolbox, self._journal, Meter(request.budget, self._clock))
         drive = _Drive(run, self._now(), settle)
@@ -73,7 +74,7 @@ class Runner:
                 async for event in events:
                     yield event
         except (asyncio.CancelledError, GeneratorExit):
-            await to_the_end(drive.cancelled())
+            await to_the_end(drive.cancelled(on_cancel))
             raise
 
 
@@ -114,14 +115,16 @@ class _Drive:
         self.ended = True
         yield await self._write_end(ended, proposal)
 
-    async def cancelled(self) -> None:
+    async def cancelled(self, told: Callable[[RunEnded], None]) -> None:
         """Journal the cancellation, unless the run had ended or never began."""
         if self.ended or not self.begun:
             return
         self.ended = True
         if self.loop is not None:
             await self.loop.write("cancelled")
-        await self._write_end(self._end(Outcome("cancelled")), None)
+        end = self._end(Outcome("cancelled"))
+        told(end)
+        await self._write_end(end, None)
 
     async def _begin(self, body_hash: str) -> None:
         await self.run.journal.begin(self.run.request, body_hash)

@@ -36,8 +36,8 @@ def status_of(reason: StopReason, text: str) -> Status:
     """`finished` is completed; what has usable text is partial; the rest failed or was cancelled."""
     if reason == "finished":
         return "completed"
-    if reason in ("cancelled", "interrupted"):
-        return "cancelled" if reason == "cancelled" else "failed"
+    if reason == "cancelled":
+        return "cancelled"
     return "partial" if text.strip() and reason not in _FAILED else "failed"
 
 

@@ -7,6 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from inkwright import library
+from inkwright.config import Settings
+from inkwright.domain.errors import InkwrightError
+from inkwright.domain.model import OFFLINE, ModelProfile
 from inkwright.domain.run import RunEvent, TextDelta
 from inkwright.domain.text import Span, TextEdit, apply
 from inkwright.runtime.scripted import Pause, Turn
@@ -245,3 +249,128 @@ async def test_following_a_run_goes_on_from_its_turns(stage) -> None:
     assert any("节奏如何？" in content for content in sent[:-1])
     lost = await stage.studio.run(replace(ask, request_id="r3", follow="nothing"), ignore)
     assert lost.fault.code == "run_unknown"
+
+
+async def test_a_cancelled_run_says_what_it_used_and_of_which_model(stage) -> None:
+    """No bill that nobody told of: the tokens of the request stand in the result as in the journal."""
+    stage.plays(["字", Pause()])
+    events: list[RunEvent] = []
+    running = asyncio.create_task(stage.studio.run(await stage.ask(request_id="r1"), events.append))
+    await until(lambda: any(isinstance(e, TextDelta) for e in events))
+    stage.studio.cancel("r1")
+    result = await running
+    stored = await (await stage.studio.workspace.book(stage.chapter)).state.runs.get("r1")
+    assert result.usage == stored.usage
+    assert result.usage.input > 0
+    assert result.model == stored.model
+
+
+async def test_a_follower_that_breaks_costs_the_run_nothing(stage) -> None:
+    """A terminal that is gone, a client that cannot take an event: the others and the outcome stand."""
+    stage.plays(["林夏到的时候，", Pause(0.02), BETTER.removeprefix("林夏到的时候，")])
+
+    def broken(_: RunEvent) -> None:
+        raise BrokenPipeError
+
+    events: list[RunEvent] = []
+    ask = await stage.ask(request_id="same")
+    one = asyncio.create_task(stage.studio.run(ask, broken))
+    two = asyncio.create_task(stage.studio.run(ask, events.append))
+    assert (await one).status == (await two).status == "completed"
+    assert "".join(e.text for e in events if isinstance(e, TextDelta)) == BETTER
+
+
+async def test_a_fault_of_ours_outside_the_run_is_a_result_too(stage, monkeypatch) -> None:
+    """Before the model is there: failed, with a sentence, and the id is free again."""
+
+    def get(*_):
+        raise KeyError("boom")
+
+    monkeypatch.setattr(stage.models, "get", get)
+    ask = await stage.ask(request_id="r1")
+    result = await stage.studio.run(ask, ignore)
+    assert (result.status, result.stop_reason, result.fault.code) == ("failed", "error", "run_error")
+    monkeypatch.undo()
+    stage.plays(BETTER)
+    assert (await stage.studio.run(ask, ignore)).status == "completed"
+
+
+async def test_an_interrupted_run_gives_the_text_of_its_steps_and_says_why(stage) -> None:
+    """What a killed process had finished is kept, as partial; with nothing finished it has failed."""
+    stage.plays("节奏偏慢。", "")
+    ask = await stage.ask("analysis", request_id="r1")
+    await stage.studio.run(ask, ignore)
+    book = await stage.studio.workspace.book(stage.chapter)
+    lost = "UPDATE runs SET state = 'interrupted', stop_reason = 'interrupted', text = '', fault = NULL"
+    await book.state.database.write(lambda conn: conn.execute(lost).rowcount)
+    again = await stage.studio.run(ask, ignore)
+    assert (again.status, again.stop_reason, again.text) == ("partial", "interrupted", "节奏偏慢。")
+    assert again.fault.code == "run_interrupted"
+    await book.state.database.write(lambda conn: conn.execute("DELETE FROM run_steps").rowcount)
+    assert (await stage.studio.run(ask, ignore)).status == "failed"
+
+
+async def test_what_stood_in_for_the_unknown_is_said(stage) -> None:
+    """An ability and a type of book that nobody has: the run goes on, and the writer is told."""
+    (stage.root / "book.toml").write_text('type = "Novel"\n', "utf-8")
+    stage.plays("好。", "好。")
+    result = await stage.studio.run(await stage.ask("frobnicate"), ignore)
+    assert result.status == "completed"
+    assert [f.code for f in result.notices] == ["ability_unknown", "book_type_unknown"]
+    assert result.ability == "writing"
+    stage.plays("好。")
+    await (await stage.studio.workspace.book(stage.chapter)).refresh()
+    (stage.root / "book.toml").write_text('type = ""\n', "utf-8")
+    await (await stage.studio.workspace.book(stage.chapter)).refresh()
+    assert (await stage.studio.run(await stage.ask("analysis"), ignore)).notices == ()
+
+
+async def test_one_document_by_two_spellings_is_one_document(stage) -> None:
+    """Busy looks at the file, not at how a client writes its URI."""
+    stage.plays([Pause(0.1), BETTER])
+    ask = await stage.ask(request_id="r1")
+    first = asyncio.create_task(stage.studio.run(ask, ignore))
+    await until(lambda: stage.models.model.requests)
+    same = replace(ask.snapshot, uri=ask.snapshot.uri.replace("%", "%25").lower())
+    second = await stage.studio.run(replace(ask, snapshot=same, request_id="r2"), ignore)
+    assert second.stop_reason == "busy"
+    await first
+
+
+async def test_text_to_be_inserted_is_asked_for_once(stage, tmp_path) -> None:
+    """However long the passage: only an edit goes window by window."""
+    profiles = tmp_path / "profiles"
+    profiles.mkdir()
+    (profiles / "more.md").write_text("---\nid: more\noutput: insert\n---\n续写。\n", "utf-8")
+    stage.studio.library = library.load(profiles)
+    stage.studio.settings = Settings(window=500)
+    stage.chapter.write_text("林夏走了。\n\n" * 400, "utf-8")
+    model = stage.plays("天亮了。")
+    result = await stage.studio.run(await stage.ask("more"), ignore)
+    assert (result.status, result.text, len(model.requests)) == ("completed", "天亮了。", 1)
+
+
+async def test_the_page_of_a_run_shows_what_its_small_model_was_not_sent(stage) -> None:
+    """Afterwards as before: parts that did not fit are listed as left out."""
+    small = ModelProfile(id="small", endpoint="http://127.0.0.1:9", model="s", context_window=900)
+    stage.studio.settings = Settings(model="small", models=(small, OFFLINE))
+    (stage.root / "cards" / "林夏.md").write_text(f"---\nname: 林夏\n---\n{'药铺学徒。' * 50}\n", "utf-8")
+    stage.plays(BETTER)
+    await stage.studio.run(await stage.ask(request_id="r1"), ignore)
+    sent = stage.models.model.requests[0].messages[1].content
+    page = (await stage.studio.context_of("r1")).read_text("utf-8")
+    assert "药铺学徒" not in sent
+    assert "药铺学徒" not in page
+    assert "cards/林夏.md" in page
+    assert "略去" in page
+
+
+async def test_a_page_that_cannot_be_written_is_an_error_with_a_sentence(
+    stage, tmp_path, monkeypatch
+) -> None:
+    """A cache that is no folder: named, not a crash."""
+    (tmp_path / "file").write_text("x", "utf-8")
+    monkeypatch.setenv("INKWRIGHT_CACHE_DIR", str(tmp_path / "file"))
+    with pytest.raises(InkwrightError) as refused:
+        await stage.studio.context(await stage.ask())
+    assert refused.value.fault.code == "page_unwritable"
