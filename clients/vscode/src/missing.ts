@@ -14,7 +14,7 @@ export function missing(found: Missing): void {
           found.tried,
         )
       : vscode.l10n.t(
-          'Inkwright: the program "inkwright" was not found. Install it with "uv tool install inkwright" or "pipx install inkwright", or choose where it is.',
+          'Inkwright: the program "inkwright" was not found. Install it with "uv tool install ." or "pipx install ." in a clone of its repository, or choose where it is.',
         );
   void vscode.window.showErrorMessage(text, how, choose, again).then((chosen) => {
     if (chosen === how) void vscode.commands.executeCommand('inkwrightClient.walkthrough');

@@ -11,7 +11,7 @@ t.test('a missing server is said, with what to do, and nothing breaks', function
   end)
   t.match('找不到 Inkwright 服务器', t.messages())
   vim.cmd('Inkwright polish')
-  t.match('uv tool install inkwright', t.messages())
+  t.match('uv tool install .', t.messages())
   t.eq({}, vim.lsp.get_clients())
   vim.cmd('checkhealth inkwright')
   local report = t.text()
@@ -27,6 +27,20 @@ t.test('with the server there, it attaches by vim.lsp.enable alone', function()
   local client = t.open(t.write('第一卷/第001章.md', '# 第一章 渡口\n\n林夏到了渡口。林夏笑了。\n'))
   t.eq(vim.fs.normalize(vim.env.INKWRIGHT_TEST_BOOK), client.root_dir)
   t.eq('utf-8', client.offset_encoding)
+end)
+
+t.test('neither the home folder nor a whole disk is a book, marked or not', function()
+  local home = vim.env.HOME
+  vim.fn.mkdir(home .. '/稿/.git', 'p')
+  vim.fn.mkdir(home .. '/.git', 'p')
+  vim.fn.writefile({ '# 甲' }, home .. '/甲.md')
+  vim.fn.mkdir(home .. '/散', 'p')
+  vim.fn.writefile({ '# 乙' }, home .. '/散/乙.md')
+  vim.fn.writefile({ '# 丙' }, home .. '/稿/丙.md')
+  local root = require('inkwright.client').root
+  for file, wanted in pairs({ ['/甲.md'] = home, ['/散/乙.md'] = home .. '/散', ['/稿/丙.md'] = home .. '/稿' }) do
+    t.eq(wanted, root(vim.fn.bufadd(home .. file)))
+  end
 end)
 
 t.test(':checkhealth finds all in order', function()
@@ -68,6 +82,13 @@ t.test('the two languages have the same texts', function()
     end
   end
   t.eq(vim.tbl_count(zh), vim.tbl_count(en))
+  local code = ''
+  for _, file in ipairs(vim.fn.glob(t.root .. '/clients/neovim/lua/inkwright/*.lua', false, true)) do
+    code = code .. table.concat(vim.fn.readfile(file), '\n')
+  end
+  for name in pairs(en) do
+    assert(code:find("'" .. name .. "'", 1, true), name .. ' is said nowhere')
+  end
 end)
 
 t.test('commands and their words are completed', function()

@@ -95,11 +95,11 @@ const scenes = {
   async missing() {
     await inWorkbench({ settings: settings({ 'inkwright.server.path': '' }) }, async (code) => {
       await code.openFile('第一章 雨夜.md');
-      const note = await code.waitNotification('uv tool install inkwright');
+      const note = await code.waitNotification('uv tool install .');
       assert.deepEqual(note.buttons.filter((text) => /Install|Choose|Again/.test(text)).length, 3, JSON.stringify(note));
       await new Promise((resolve) => { setTimeout(resolve, 600); });
       await code.screenshot(path.join(shots, 'missing.png'));
-      await code.clickNotification('uv tool install inkwright', 'How to Install');
+      await code.clickNotification('uv tool install .', 'How to Install');
       await code.page.getByText('Write with Inkwright').first().waitFor();
       await code.screenshot(path.join(shots, 'walkthrough.png'));
     });

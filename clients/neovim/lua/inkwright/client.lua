@@ -8,6 +8,11 @@ local protocol = require('inkwright.protocol')
 
 M.NAME = 'inkwright'
 
+--- Whether a folder can be a book: neither the home folder nor a whole disk.
+local function usable(folder)
+  return folder and folder ~= vim.uv.os_homedir() and vim.fs.dirname(folder) ~= folder
+end
+
 --- The folder that a buffer's book is in: the nearest with a mark of a book, else of a repository, else
 --- the working folder that holds the file, else the file's own folder.
 ---@param bufnr integer
@@ -17,13 +22,14 @@ function M.root(bufnr)
   if name == '' then
     return nil
   end
-  local marked = vim.fs.root(bufnr, { '.inkwright', 'book.toml' }) or vim.fs.root(bufnr, '.git')
-  if marked then
-    return marked
+  for _, marks in ipairs({ { '.inkwright', 'book.toml' }, { '.git' } }) do
+    local marked = vim.fs.root(bufnr, marks)
+    if usable(marked) then
+      return marked
+    end
   end
   local cwd = vim.uv.cwd()
-  local home = vim.uv.os_homedir()
-  if cwd and cwd ~= home and vim.fs.relpath(cwd, name) then
+  if usable(cwd) and vim.fs.relpath(cwd, name) then
     return cwd
   end
   return vim.fs.dirname(name)
