@@ -1,53 +1,72 @@
-"""The code that attrs and cattrs generate for LSP's 554 types, kept between two starts of the server.
+"""What Python works out at every start, kept between two starts of the server: the code that attrs, cattrs
+and dataclasses generate, and compiled regular expressions.
 
-Compiling it is half of a start. The kept file holds what `compile` gave for exactly the same source; it
-is only believed when it lies in a folder that nobody else can write to and its checksum holds, since it
-is run as code. Without it, or when it cannot be written, a start just takes longer.
+Compiling is half of a start. The kept file holds what came of exactly the same source; it is only
+believed when it lies in a folder that nobody else can write to and its checksum holds, since it is run
+as code. Without it, or when it cannot be written, a start just takes longer.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import importlib.util
 import marshal
 import os
+import re
 import sys
-from collections.abc import Mapping
+from array import array
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from types import CodeType, ModuleType
 from typing import Any
 
 DIGEST = 32
+FORMAT = 2
+"""To be raised with every change of what is kept for a source."""
 
 Key = bytes
 """The digest of a source, its file's name and how it is compiled: the sources themselves take megabytes."""
 
 
 class Compiled:
-    """Stands in for `compile` in the two libraries from `install` until `restore`."""
+    """Stands in for the compilers of four libraries from `install` until `restore`."""
 
     def __init__(self, file: Path | None) -> None:
         self._file = file
-        self._known: dict[Key, CodeType] = {} if file is None else _read(file)
-        self._used: dict[Key, CodeType] = {}
+        self._known: dict[Key, Any] = {} if file is None else _read(file)
+        self._used: dict[Key, Any] = {}
         self._new = False
-        self._patched: list[ModuleType] = []
+        self._patched: list[tuple[Any, str, Any]] = []
+        self._expressions: Any = None
+        self._own_expression: Callable[..., Any] = re.compile
 
     def install(self) -> None:
-        """Imports no more than the two modules that are about to be imported anyway."""
+        """Imports no more than the modules that are about to be imported anyway."""
         if self._file is None:
             return
         for name in ("attr._make", "cattrs.gen"):
-            module = importlib.import_module(name)
-            module.compile = self._compile  # type: ignore[attr-defined]
-            self._patched.append(module)
+            self._patch(importlib.import_module(name), "compile", self._compile)
+        self._patch(dataclasses, "exec", self._exec)
+        # Private to the library: where it is laid out otherwise, expressions are compiled as ever.
+        self._expressions = getattr(re, "_compiler", None)
+        if all(hasattr(self._expressions, name) for name in ("compile", "_code", "_parser", "_sre")):
+            self._own_expression = self._expressions.compile
+            self._patch(self._expressions, "compile", self._expression)
 
     def restore(self) -> None:
-        """Gives the libraries their own `compile` back; calling it again does nothing."""
+        """Gives the libraries their own compilers back; calling it again does nothing."""
         while self._patched:
-            del self._patched.pop().compile
+            module, name, own = self._patched.pop()
+            if own is None:
+                delattr(module, name)
+            else:
+                setattr(module, name, own)
         self._known = {}
+
+    def _patch(self, module: Any, name: str, stand_in: Callable[..., Any]) -> None:
+        self._patched.append((module, name, vars(module).get(name)))
+        setattr(module, name, stand_in)
 
     def save(self) -> None:
         """Keeps what this start used, if there was anything new. Blocks; never raises for the disk."""
@@ -69,14 +88,42 @@ class Compiled:
     def _compile(self, source: Any, filename: Any, mode: str, *args: Any, **more: Any) -> Any:
         if not isinstance(source, str) or args or more:
             return compile(source, filename, mode, *args, **more)
-        told = f"{mode}\0{filename}\0{source}".encode("utf-8", "surrogatepass")
-        key = hashlib.blake2b(told, digest_size=DIGEST).digest()
-        code = self._known.get(key)
-        if code is None:
-            code = self._known[key] = compile(source, filename, mode)
+        return self._kept(f"{mode}\0{filename}\0{source}", lambda: compile(source, filename, mode))
+
+    def _exec(self, source: Any, *names: Any) -> None:
+        if isinstance(source, str):
+            source = self._compile(source, "<string>", "exec")
+        exec(source, *names)  # noqa: S102 - what dataclasses itself would run
+
+    def _expression(self, pattern: Any, flags: int = 0) -> Any:
+        """As `re._compiler.compile`, but what costs time in it is kept."""
+        lib = self._expressions
+        if not isinstance(pattern, str | bytes) or flags & re.DEBUG:
+            return self._own_expression(pattern, flags)
+
+        def parts() -> tuple[bytes, int, int, dict[str, int], tuple[str | None, ...]]:
+            parsed = lib._parser.parse(pattern, flags)  # noqa: SLF001
+            state = parsed.state
+            names: list[str | None] = [None] * state.groups
+            for name, group in state.groupdict.items():
+                names[group] = name
+            words = array("I", map(int, lib._code(parsed, flags))).tobytes()  # noqa: SLF001
+            return words, int(flags) | int(state.flags), state.groups - 1, dict(state.groupdict), tuple(names)
+
+        told = f"{type(pattern).__name__}\0{int(flags)}\0{pattern!r}"
+        words, all_flags, *groups = self._kept(told, parts)
+        code = array("I")
+        code.frombytes(words)
+        return lib._sre.compile(pattern, all_flags, code.tolist(), *groups)  # noqa: SLF001
+
+    def _kept(self, told: str, make: Callable[[], Any]) -> Any:
+        key = hashlib.blake2b(told.encode("utf-8", "surrogatepass"), digest_size=DIGEST).digest()
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = make()
             self._new = True
-        self._used[key] = code
-        return code
+        self._used[key] = found
+        return found
 
 
 def kept_file(environ: Mapping[str, str] = os.environ) -> Path | None:
@@ -89,19 +136,20 @@ def kept_file(environ: Mapping[str, str] = os.environ) -> Path | None:
         base = environ.get("XDG_CACHE_HOME") or (f"{environ['HOME']}/.cache" if environ.get("HOME") else "")
     if not base or not Path(base).is_absolute():
         return None
-    return Path(base) / "inkwright" / "start" / f"{importlib.util.MAGIC_NUMBER.hex()}.code"
+    return Path(base) / "inkwright" / "start" / f"{importlib.util.MAGIC_NUMBER.hex()}-{FORMAT}.code"
 
 
-def _read(file: Path) -> dict[Key, CodeType]:
+def _read(file: Path) -> dict[Key, Any]:
     try:
         if not _private(file.parent) or not _private(file):
             return {}
         data = file.read_bytes()
     except OSError:
         return {}
-    if hashlib.sha256(data[DIGEST:]).digest() != data[:DIGEST]:
+    body = memoryview(data)[DIGEST:]
+    if hashlib.sha256(body).digest() != data[:DIGEST]:
         return {}
-    found: dict[Key, CodeType] = marshal.loads(data[DIGEST:])  # noqa: S302 - checked just above
+    found: dict[Key, Any] = marshal.loads(body)  # noqa: S302 - checked just above
     return found
 
 

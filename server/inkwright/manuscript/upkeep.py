@@ -146,13 +146,12 @@ class Upkeep:
         records = self._store.load() if self._store is not None else {}
         kept: dict[str, Leaf] = {}
         for path, seen in listing.files.items():
-            found = records.get(path)
+            found = records.pop(path, None)
             if found is not None and (found.mtime_ns, found.size) == (seen.mtime_ns, seen.size):
                 known = shelf.leaf(found)
                 if known is not None:
                     kept[path] = known
-        gone = [path for path in records if path not in listing.files]
-        return _Survey(_read_book(self._root), listing, kept, gone)
+        return _Survey(_read_book(self._root), listing, kept, list(records))
 
     def _walk(self) -> Listing:
         return walk.scan(self._root, deep=self._stock.deep, limits=self._limits)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import linecache
 import os
+import re
 from pathlib import Path
 
 import attr._make
@@ -92,3 +94,50 @@ def test_where_it_is_kept(tmp_path):
     assert kept_file({"XDG_CACHE_HOME": str(tmp_path), "HOME": "/h", "LOCALAPPDATA": str(tmp_path)})
     assert kept_file({}) is None
     assert kept_file({"XDG_CACHE_HOME": "x", "LOCALAPPDATA": "x", "HOME": "x"}) is None
+
+
+def test_expressions_and_dataclasses_come_out_the_same(file):
+    """A kept expression matches, names its groups and shows its flags as one that was just compiled."""
+    cases = [
+        (r"(?P<n>[一-龥]+)|(\d)(?:x|y)*?", 0),
+        (r"(?i)a.b", re.DOTALL),
+        (rb"[^\x80-\xff]+", 0),
+        ("é", re.I),
+    ]
+    told = []
+    for _ in range(2):
+        compiled = Compiled(file)
+        compiled.install()
+        try:
+            re.purge()
+            made = [re.compile(pattern, flags) for pattern, flags in cases]
+            point = dataclasses.make_dataclass("Point", ["x", ("y", int, 2)], frozen=True)
+        finally:
+            compiled.restore()
+        compiled.save()
+        told.append(compiled._new)
+        re.purge()
+        for kept, (pattern, flags) in zip(made, cases, strict=True):
+            fresh = re.compile(pattern, flags)
+            assert (kept.flags, kept.groups, dict(kept.groupindex)) == (
+                fresh.flags,
+                fresh.groups,
+                dict(fresh.groupindex),
+            )
+            text = "一二3xyA\nb é" if isinstance(pattern, str) else b"ab\x80c"
+            assert [m.span() for m in kept.finditer(text)] == [m.span() for m in fresh.finditer(text)]
+        assert point(1) == point(1, 2)
+        assert repr(point(1)) == "Point(x=1, y=2)"
+    assert told == [True, False]
+    assert "exec" not in vars(dataclasses)
+
+
+def test_a_bad_expression_is_refused_as_ever(file):
+    """The error is the library's own."""
+    compiled = Compiled(file)
+    compiled.install()
+    try:
+        with pytest.raises(re.error):
+            re.compile("(未闭合")
+    finally:
+        compiled.restore()
