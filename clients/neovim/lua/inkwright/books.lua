@@ -34,7 +34,6 @@ local function float(title, lines)
   return buffer
 end
 
-
 local function here()
   return { uri = client.uri(vim.api.nvim_get_current_buf()) }
 end
@@ -158,6 +157,5 @@ function M.runs()
     end)
   end)
 end
-
 
 return M

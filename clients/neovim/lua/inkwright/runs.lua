@@ -119,8 +119,8 @@ local function open_view(run)
   vim.wo[win].winfixheight = true
   vim.keymap.set('n', '<C-c>', function()
     M.cancel(run.id)
-  end, { buffer = view, desc = 'Inkwright: cancel' })
-  vim.keymap.set('n', 'q', '<Cmd>close<CR>', { buffer = view, desc = 'Inkwright: close' })
+  end, { buffer = view, desc = 'Inkwright: ' .. tr('key_cancel') })
+  vim.keymap.set('n', 'q', '<Cmd>close<CR>', { buffer = view, desc = 'Inkwright: ' .. tr('key_close') })
 end
 
 -- -- progress --------------------------------------------------------------------------------
