@@ -6,6 +6,7 @@ still fix is folded back into the fixes of the first text: so applying them all 
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -73,13 +74,20 @@ def _fold(repaired: str, fixes: list[_Fix], more: list[Hit], found: list[Hit]) -
     folded: set[int] = set()
     added: list[_Fix] = []
     gone: set[int] = set()
+    lows, highs = [fix.low for fix in fixes], [fix.high for fix in fixes]
+
+    def back(place: int) -> int:
+        """A place of the repaired text, in no fix, as a place of the first text."""
+        before = bisect_right(highs, place)
+        return place + (fixes[before - 1].end - highs[before - 1] if before else 0)
+
     for hit in more:
         low, high = hit.replaced
-        touching = [fix for fix in fixes if fix.low <= high and fix.high >= low]
+        touching = fixes[bisect_left(highs, low) : bisect_right(lows, high)]
         if any(id(fix) in folded for fix in touching):
             # Folded once in this round: its places have moved; the next round sees the rest.
             continue
-        start, end = _back(low, fixes), _back(high, fixes)
+        start, end = back(low), back(high)
         new = hit.fix or ""
         if touching:
             first, last = touching[0], touching[-1]
@@ -96,13 +104,3 @@ def _fold(repaired: str, fixes: list[_Fix], more: list[Hit], found: list[Hit]) -
         added.append(fix)
     kept = [fix for fix in fixes if id(fix) not in gone]
     return sorted(kept + added, key=lambda fix: (fix.start, fix.end))
-
-
-def _back(place: int, fixes: list[_Fix]) -> int:
-    """A place of the repaired text, in no fix, as a place of the first text."""
-    moved = 0
-    for fix in fixes:
-        if fix.high > place or (fix.high == place and fix.low > place):
-            break
-        moved = fix.end - fix.high
-    return place + moved

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -66,3 +67,18 @@ def test_a_fault_that_a_fix_would_bring_to_light_is_folded_into_the_fix() -> Non
     text = "你好 ,,世界"
     found = checks.check(text, language="zh", names=())
     assert checks.fix_all(text, found) == "你好，世界"
+
+
+@pytest.mark.parametrize(
+    ("language", "run", "length"),
+    [
+        *(("zh", run, 200_000) for run in (" ", "\u3000", ".", ",", "!", "—", "-", "…", "。", "!,")),
+        ("zh", "和", 60_000),
+        ("en", " ", 200_000),
+    ],
+)
+def test_long_runs_of_what_rules_begin_with_are_read(language: str, run: str, length: int) -> None:
+    """A line of nothing but one mark costs what its length costs, not its square: that would be minutes."""
+    text = ("他" if language == "zh" else "The man was") + run * (length // len(run)) + "x。y"
+    found = checks.check(text, language=language, names=())
+    assert all(0 <= one.span.start < one.span.end <= len(text) for one in found)

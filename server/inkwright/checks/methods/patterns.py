@@ -16,6 +16,9 @@ from inkwright.checks.hits import Hit
 from inkwright.checks.piece import Piece
 from inkwright.checks.rules import Family, Rule, pattern
 
+_TRIED = 8
+"""A match begins near the beginning of a run of its characters: further in, each try would read the rest of it."""
+
 
 def finders(family: Family) -> tuple[Pattern, ...]:
     return tuple(_finder(rule) for rule in family.rules)
@@ -56,13 +59,19 @@ class Pattern:
     def find(self, piece: Piece) -> list[Hit]:
         text, rule = piece.text, self.rule
         out: list[Hit] = []
-        at = 0
+        at, stop, failed = 0, -1, 0
         # Begin where a character says so: an expression that opens with a look behind is slow to search for.
         for start in self.start.finditer(text):
             place = start.start()
-            if place >= at and (match := self.expression.match(text, place)):
+            if place < at:
+                continue
+            failed = failed + 1 if place == stop else 0
+            stop = start.end()
+            if failed > _TRIED:
+                continue
+            if match := self.expression.match(text, place):
                 out.append(Hit(*match.span(self.group), rule.id, rule.severity, self._new(text, match)))
-                at = match.end()
+                at, failed = match.end(), 0
         return out
 
     def _new(self, text: str, match: re.Match[str]) -> str | None:
