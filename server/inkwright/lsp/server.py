@@ -10,9 +10,9 @@ import sys
 from typing import TYPE_CHECKING, NoReturn
 
 from inkwright.lsp import logs, transport
-from inkwright.lsp.collector import paused
 from inkwright.lsp.framing import Framer, FramingError
 from inkwright.lsp.warm import Compiled, kept_file
+from inkwright.manuscript.collector import paused
 
 if TYPE_CHECKING:
     from inkwright.lsp.session import Build, Session

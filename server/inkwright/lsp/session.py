@@ -18,7 +18,6 @@ from inkwright import __version__
 from inkwright.lsp import features, uris, watch
 from inkwright.lsp.books import Books
 from inkwright.lsp.client import Capabilities, Client
-from inkwright.lsp.collector import paused
 from inkwright.lsp.documents import Documents
 from inkwright.lsp.logs import trace
 from inkwright.lsp.pending import Pending
@@ -26,6 +25,7 @@ from inkwright.lsp.progress import Progress, WorkDone
 from inkwright.lsp.protocol import SECTION
 from inkwright.lsp.rpc import REQUEST_FAILED, Rpc
 from inkwright.lsp.warm import Compiled
+from inkwright.manuscript.collector import paused
 
 if TYPE_CHECKING:
     from inkwright.abilities.studio import Models, Studio

@@ -7,16 +7,14 @@ import tomllib
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, total_ordering
 from importlib.resources import files
 
 from inkwright.domain.manuscript import ChapterKind, ChapterName
 from inkwright.manuscript import numerals
 
 Place = tuple[float, ...]
-Natural = tuple[tuple[int, float, str], ...]
-SortKey = tuple[Place, Place, Natural]
-"""Compares with the key of any other name; no two different names have the same."""
+Parts = tuple[tuple[int, float, str], ...]
 
 _NUMBER = rf"(?:[0-9０-９]{{1,9}}(?:[.．][0-9０-９]{{1,3}})?|[{numerals.HAN}]+)"
 _SEPARATORS = r"\s_\-–—.．、,，:：·|"
@@ -26,6 +24,21 @@ _PIECES = re.compile(rf"[0-9]+|[{numerals.HAN}]+|[上中下末]|[^0-9{numerals.H
 _SLOT: dict[ChapterKind, int] = {"prologue": 0, "main": 1, "extra": 2, "epilogue": 3}
 _LAST = float("inf")
 _LONGEST_ROMAN = 200  # beyond it a Roman number is more likely a word
+
+
+@total_ordering
+@dataclass(frozen=True, slots=True)
+class Natural:
+    """A name that sorts naturally. It is taken apart only when two names stand in the same place."""
+
+    name: str
+
+    def __lt__(self, other: Natural) -> bool:
+        return natural(self.name) < natural(other.name)
+
+
+SortKey = tuple[Place, Place, Natural]
+"""Compares with the key of any other name; no two different names have the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +84,15 @@ def key_of(found: Reading, name: str, order: float | None = None) -> SortKey:
     inner = (_SLOT[found.kind], 0, _or(found.number, _LAST), found.rank)
     lead = order if order is not None else found.prefix
     if lead is not None:
-        return ((1, 0, lead, *inner), (), natural(name))
+        return ((1, 0, lead, *inner), (), Natural(name))
     if found.outer is not None:
-        return ((1, 0, found.outer), inner, natural(name))
+        return ((1, 0, found.outer), inner, Natural(name))
     if found.kind != "main":
-        return ((_SLOT[found.kind], 0, found.rank, _or(found.number, 0)), (), natural(name))
-    return ((1, 1) if found.number is None else (1, 0, found.number, *inner), (), natural(name))
+        return ((_SLOT[found.kind], 0, found.rank, _or(found.number, 0)), (), Natural(name))
+    return ((1, 1) if found.number is None else (1, 0, found.number, *inner), (), Natural(name))
 
 
-def natural(name: str) -> Natural:
+def natural(name: str) -> Parts:
     """A natural sort key: numbers in any notation by value, 上中下 in that order, letters without case."""
     parts: list[tuple[int, float, str]] = []
     folded = unicodedata.normalize("NFKC", name).casefold()

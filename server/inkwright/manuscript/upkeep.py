@@ -10,6 +10,7 @@ from pathlib import Path
 from inkwright.domain.manuscript import Problem
 from inkwright.manuscript import bookfile, reading, shelf, walk
 from inkwright.manuscript.bookfile import BookFields
+from inkwright.manuscript.collector import paused
 from inkwright.manuscript.leaf import Leaf
 from inkwright.manuscript.reading import Job, Outcome
 from inkwright.manuscript.stock import Stock
@@ -65,11 +66,13 @@ class Upkeep:
         """Reads the book: from the store what is unchanged, from the files the rest."""
         stock = self._stock
         async with self._lock:
-            survey = await self._worker.run(self._survey)
-            stock.take_book(*survey.book)
-            stock.drop(stock.take_listing(survey.listing))
-            await self._replan()
-            await self._read(await self._take_kept(survey.kept), progress, len(stock.files))
+            with paused():  # what is taken from the store stays
+                survey = await self._worker.run(self._survey)
+                stock.take_book(*survey.book)
+                stock.drop(stock.take_listing(survey.listing))
+                await self._replan()
+                todo = await self._take_kept(survey.kept)
+            await self._read(todo, progress, len(stock.files))
             if survey.gone and self._store is not None:
                 await self._worker.run(self._store.save, (), survey.gone)
             self._built = True

@@ -1,4 +1,4 @@
-"""Python's cycle collector while much is imported: scanning then costs a fifth of the time and frees nothing."""
+"""Python's cycle collector while much that stays is made: scanning then takes much time and frees nothing."""
 
 from __future__ import annotations
 
