@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import shutil
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -189,6 +190,9 @@ class Database:
             raise (StorageError(readonly) if readonly else wrap(error, self._state.path)) from error
         except OSError as error:
             raise wrap(error, self._state.path) from error
+        except (json.JSONDecodeError, UnicodeDecodeError) as error:
+            # A row that SQLite gives but that cannot be read: bytes flipped on the disk pass its checks.
+            raise StorageError("store_text_damaged", path=str(self._state.path)) from error
 
     def _stands(self) -> bool:
         state = self._state

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sqlite3
@@ -46,9 +47,13 @@ def follow(path: Path) -> Path:
     """Where the database of `path` stands now. A note that leads nowhere any more counts for nothing."""
     try:
         target = Path(forwarding(path).read_text("utf-8").strip())
-    except (FileNotFoundError, NotADirectoryError):
+        return target if target.is_file() else path
+    except (FileNotFoundError, NotADirectoryError, UnicodeDecodeError):
         return path
-    return target if target.is_file() else path
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            return path
+        raise
 
 
 def identity(path: Path) -> Identity | None:
@@ -206,7 +211,10 @@ def _due(conn: sqlite3.Connection) -> bool:
     """Whether the weekly check and copy are due; never on the first day."""
     conn.execute("INSERT OR IGNORE INTO meta (key, value) VALUES ('checked_at', ?)", (str(time.time()),))
     row = conn.execute("SELECT value FROM meta WHERE key = 'checked_at'").fetchone()
-    return time.time() - float(row[0]) > WEEK
+    try:
+        return time.time() - float(row[0]) > WEEK
+    except ValueError:
+        return True
 
 
 def _migrate(conn: sqlite3.Connection, path: Path, steps: Sequence[schema.Migration]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from inkwright.store.books import Books
 from inkwright.store.chapters import Chapters
 from inkwright.store.daily_counts import DailyCounts
 from inkwright.store.database import BUSY_MS, Database, Notify
+from inkwright.store.errors import wrap
 from inkwright.store.proposals import Proposals
 from inkwright.store.runs import Runs
 
@@ -41,7 +43,7 @@ class State:
             opened = await Database.open(path, busy_ms=busy_ms, notify=notify)
         except StorageError:
             # Only where there is nothing to read may an empty one stand in.
-            if path.exists():
+            if os.path.lexists(path):
                 raise
             opened = await Database.memory(path)
         database = opened.database
@@ -67,8 +69,14 @@ class State:
         )
 
     async def adopt(self) -> None:
-        """Makes `.inkwright/` and goes on inside it; other processes follow. A second call does nothing."""
-        locations.make_home(self.root)
+        """Makes `.inkwright/` and goes on inside it; other processes follow. A second call does nothing.
+
+        Raises `StorageError`, also where the folder cannot be made.
+        """
+        try:
+            locations.make_home(self.root)
+        except OSError as error:
+            raise wrap(error, locations.home(self.root)) from error
         target = locations.state_path(self.root)
         if target.absolute() != self.database.path.absolute():
             await self.database.move(target)

@@ -14,7 +14,7 @@ import pytest
 from inkwright.domain.errors import StorageError
 from inkwright.domain.run import RunEnded, RunRequest
 from inkwright.domain.run import Usage as Tokens
-from inkwright.store import backups, recovery, texts
+from inkwright.store import backups, opening, recovery, texts
 from inkwright.store.database import Database, Opened
 from inkwright.store.state import State
 
@@ -186,3 +186,33 @@ async def test_flipped_bytes_in_a_text_are_never_served(
     assert caught.value.fault.code == "store_text_damaged"
     assert (await state.runs.get("run-1")).text == "好"  # type: ignore[union-attr]
     await state.close()
+
+
+async def test_flipped_bytes_in_a_row_are_a_fault_and_no_crash(
+    root: Path, make_request: Callable[..., RunRequest]
+) -> None:
+    """A column that is JSON no more: every reader of it raises what callers of the store expect."""
+    state = await State.open(root)
+    await state.runs.begin(make_request(), "hash")
+    await state.database.write(lambda conn: conn.execute("UPDATE runs SET usage = '{\\xff'").rowcount)
+    for reading in (state.runs.list(), state.runs.get("run-1")):
+        with pytest.raises(StorageError) as caught:
+            await reading
+        assert caught.value.fault.code == "store_text_damaged"
+    await state.close()
+
+
+async def test_flipped_bytes_in_what_the_store_keeps_for_itself_stop_no_start(root: Path) -> None:
+    """The time of the last check and the note of a move are advice: unreadable, they count for nothing."""
+    state = await State.open(root)
+    path = state.database.path
+    await state.database.write(
+        lambda conn: conn.execute("UPDATE meta SET value = 'x' WHERE key = 'checked_at'")
+    )
+    await state.close()
+    for note in (b"\xff\xfe", b"x" * 5000):
+        opening.forwarding(path).write_bytes(note)
+        again = await State.open(root)
+        assert again.database.path == path
+        assert again.database.readonly is None
+        await again.close()
