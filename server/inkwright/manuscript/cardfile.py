@@ -13,27 +13,29 @@ from inkwright.domain.cards import Card
 from inkwright.domain.errors import InkwrightError
 from inkwright.manuscript import cards, frontmatter
 
-MAX_STEM = 80
+MAX_NAME = 80
+"""Characters of a whole file name, with its suffix and the number that tells it from another."""
+_SUFFIX = ".md"
 _MAX_BYTES = 240  # of a whole name, UTF-8: what file systems take is 255
 _FORBIDDEN = re.compile(
     '[<>:"/\\\\|?*\x00-\x1f\x7f\ud800-\udfff\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069]'
 )
 _RESERVED = re.compile(
-    r"(?:con|prn|aux|nul|clock\$|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?", re.IGNORECASE
+    r"(con|prn|aux|nul|clock\$|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?= *(?:\.|\Z))", re.IGNORECASE
 )
 DEFAULT_FOLDER = "cards"
 
 
-def stem(title: str) -> str:
-    """`title` as the name of a file, without a suffix, safe on every system: never empty, ≤ 80 characters."""
+def stem(title: str, tail: str = "") -> str:
+    """`title` as the name of a file, safe on every system: never empty, ≤ 80 characters with `tail` and suffix."""
     text = unicodedata.normalize("NFC", _FORBIDDEN.sub(" ", title))
-    text = re.sub(r"\s+", " ", text).strip(" .")[:MAX_STEM]
-    while len(text.encode()) > _MAX_BYTES:
+    text = re.sub(r"\A[-~\s.]+", "", re.sub(r"\s+", " ", text))
+    # Windows looks at a name up to its first point alone: `CON.txt` is the console as well.
+    text = _RESERVED.sub(r"\1_", text, count=1) if _RESERVED.match(text) else text
+    text = text[: MAX_NAME - len(tail + _SUFFIX)]
+    while len((text + tail + _SUFFIX).encode()) > _MAX_BYTES:
         text = text[:-1]
-    text = re.sub(r"\A[-~\s.]+", "", text).strip(" .")
-    if not text:
-        return "card"
-    return f"{text}_" if _RESERVED.fullmatch(text) else text
+    return (text.strip(" .") or "card") + tail
 
 
 def folder_for(kind: str, existing: Sequence[Card]) -> str:
@@ -71,7 +73,7 @@ def create(root: Path, name: str, written_type: str, content: str, existing: Seq
         target.mkdir(parents=True, exist_ok=True)
         if not target.resolve().is_relative_to(root.resolve()):
             raise InkwrightError("card_unwritable", path=folder, error="")
-        for file in _candidates(target, stem(title)):
+        for file in _candidates(target, title):
             if _write_new(file, data):
                 return file
     except OSError as error:
@@ -79,11 +81,11 @@ def create(root: Path, name: str, written_type: str, content: str, existing: Seq
     raise InkwrightError("card_exists", name=title, path=folder)
 
 
-def _candidates(folder: Path, base: str) -> Iterable[Path]:
+def _candidates(folder: Path, title: str) -> Iterable[Path]:
     """`林夏.md`, `林夏 2.md`, …, as far as none of that name stands there in any case or normal form."""
     taken = {unicodedata.normalize("NFC", entry.name).casefold() for entry in os.scandir(folder)}
     for number in range(1, 1000):
-        name = f"{base}.md" if number == 1 else f"{base} {number}.md"
+        name = stem(title, "" if number == 1 else f" {number}") + _SUFFIX
         if name.casefold() not in taken:
             yield folder / name
 
