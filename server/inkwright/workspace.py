@@ -15,14 +15,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from inkwright.domain.errors import Fault, InkwrightError
-from inkwright.domain.manuscript import Book, CountRule
+from inkwright.domain.manuscript import BOOK_FIELDS, Book, CountRule
 from inkwright.domain.ports import BookView
 from inkwright.domain.text import Snapshot
 from inkwright.manuscript import bookfile, encoding
 from inkwright.manuscript.index import BookIndex
 from inkwright.manuscript.walk import Limits
 from inkwright.store import locations
-from inkwright.store.books import FIELDS
 from inkwright.store.index_store import IndexStore
 from inkwright.store.state import State
 
@@ -80,7 +79,7 @@ class OpenBook:
     ) -> None:
         """Writes changes and the values of `book.toml` to the database, and its values into the index."""
         index, database = self.files, self.state.database
-        said = {name: str(getattr(index.fields, name)) for name in FIELDS if name in index.fields.given}
+        said = {name: str(getattr(index.fields, name)) for name in BOOK_FIELDS if name in index.fields.given}
         if database.readonly and not changes:
             stored = await self.state.books.get(self.state.book_id)
         else:
@@ -193,7 +192,7 @@ class Workspace:
             raise InkwrightError("root_refused", root=str(book.root))
         if book.book.owned:
             return book
-        known = {name: str(getattr(book.book, name)) for name in FIELDS}
+        known = {name: str(getattr(book.book, name)) for name in BOOK_FIELDS}
         await asyncio.to_thread(bookfile.create, book.root, {**known, **fields})
         await book.state.adopt()
         await book.files.move_store(locations.index_path(book.root))

@@ -132,7 +132,7 @@ async def _ask(args: argparse.Namespace, request: ModelRequest, context: Context
                         text.append(piece)
                         if not context.json:
                             context.say(piece, end="")
-                            sys.stdout.flush()
+                            context.flush()
                     case Reasoning(piece):
                         reasoning.append(piece)
                     case Finished():

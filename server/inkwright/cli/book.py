@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from inkwright.cli.context import EXIT_DONE, EXIT_USAGE, Context, Subparsers
-from inkwright.domain.errors import Fault, InkwrightError
-
-FIELDS = ("title", "author", "language", "type", "count", "model")
+from inkwright.cli.context import EXIT_DONE, EXIT_USAGE, Context, Subparsers, folder_of
+from inkwright.domain.errors import Fault
+from inkwright.domain.manuscript import BOOK_FIELDS
 
 
 def add_parser(commands: Subparsers) -> None:
@@ -23,21 +22,18 @@ def add_parser(commands: Subparsers) -> None:
         action.add_argument("dir", metavar="DIR", type=Path, nargs="?", default=Path())
         action.add_argument("--json", action="store_true", help="one JSON object instead of text")
         if name != "show":
-            for field in FIELDS:
+            for field in BOOK_FIELDS:
                 action.add_argument(f"--{field}", metavar=field.upper())
 
 
 async def run(args: argparse.Namespace, context: Context) -> int:
     from inkwright.abilities import shapes
     from inkwright.domain.manuscript import Counts
-    from inkwright.workspace import absolute
 
-    folder = absolute(args.dir)
-    if not folder.is_dir():
-        raise InkwrightError("no_folder", path=str(args.dir))
-    changes = {name: value for name in FIELDS if (value := getattr(args, name, None)) is not None}
+    folder = folder_of(args.dir)
+    changes = {name: value for name in BOOK_FIELDS if (value := getattr(args, name, None)) is not None}
     if args.action == "edit" and not changes:
-        return context.fail(Fault("nothing_to_edit", {"fields": ", ".join(FIELDS)}), EXIT_USAGE)
+        return context.fail(Fault("nothing_to_edit", {"fields": ", ".join(BOOK_FIELDS)}), EXIT_USAGE)
     async with context.studio([folder]) as studio:
         book = await studio.workspace.book(folder)
         await book.ready()
@@ -46,13 +42,14 @@ async def run(args: argparse.Namespace, context: Context) -> int:
         elif args.action == "edit":
             await studio.workspace.update(book, changes)
         value = {**shapes.book(book.book), "revision": book.book.revision}
-        if book.index is not None:
-            value["chapters"] = len(book.index.chapters())
-            value["cards"] = len(book.index.cards())
-            value["counts"] = shapes.counts(sum((c.counts for c in book.index.chapters()), Counts()))
+        chapters = book.files.chapters()
+        value["chapters"] = len(chapters)
+        value["cards"] = len(book.files.cards())
+        value["counts"] = shapes.counts(sum((c.counts for c in chapters), Counts()))
     if context.json:
         context.emit(value)
     else:
         for name, item in value.items():
-            context.say(f"{name:10} {item}")
+            text = ", ".join(f"{k} {v}" for k, v in item.items()) if isinstance(item, dict) else item
+            context.say(f"{name:10} {text}")
     return EXIT_DONE

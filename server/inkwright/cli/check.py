@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from inkwright import __version__
-from inkwright.cli.context import EXIT_DONE, EXIT_FINDINGS, Context, Subparsers
-from inkwright.domain.errors import Fault, InkwrightError
+from inkwright.cli.context import EXIT_DONE, EXIT_FAILED, EXIT_FINDINGS, Context, Subparsers
+from inkwright.domain.errors import InkwrightError
+from inkwright.domain.manuscript import Problem
+
+if TYPE_CHECKING:
+    from inkwright.abilities.studio import Studio
 
 LEVEL = {"error": "error", "warning": "warning", "information": "note", "hint": "none"}
+LEFT_ALONE = frozenset({"link_outside"})
+"""Problems of a folder that leave nothing unchecked which is part of it."""
 
 
 def add_parser(commands: Subparsers) -> None:
@@ -23,44 +30,59 @@ def add_parser(commands: Subparsers) -> None:
 
 
 async def run(args: argparse.Namespace, context: Context) -> int:
-    from inkwright.abilities import shapes
+    """A PATH that cannot be read ends the check; a file inside a folder is told of, and the rest goes on."""
+    from inkwright.manuscript import walk
     from inkwright.workspace import absolute
 
-    files: list[dict[str, Any]] = []
-    async with context.studio() as studio:
-        for path in [absolute(p) for p in args.paths]:
-            if not path.exists():
-                raise InkwrightError("file_missing", path=str(path))
-            for file in _files(path, context):
-                book, snapshot = await studio.workspace.snapshot(file)
-                if snapshot.readonly == "binary":
-                    raise InkwrightError("file_binary", path=str(file))
-                await book.ready()
-                found = await studio.diagnose(snapshot.text, book)
-                files.append(shapes.checked(_shown(file), snapshot.text, found, context.locale))
-    form = "json" if context.json else args.format
-    if form == "json":
-        context.emit({"files": files})
+    given = [absolute(p) for p in args.paths]
+    folders = [path for path in given if path.is_dir()]
+    files: dict[Path, dict[str, Any]] = {}
+    problems: list[Problem] = []
+    async with context.studio(folders) as studio:
+        for path in given:
+            if path not in folders:
+                files[path] = await _checked(studio, path, context)
+                continue
+            listing = await asyncio.to_thread(walk.scan, path)
+            problems += listing.problems
+            for file in [path / name for name in sorted(listing.files)]:
+                if file in files:
+                    continue
+                try:
+                    files[file] = await _checked(studio, file, context)
+                except InkwrightError as error:
+                    problems.append(Problem(_shown(file), 0, error.fault.code, error.fault.params))
+    return _report(args.format, list(files.values()), problems, context)
+
+
+async def _checked(studio: Studio, path: Path, context: Context) -> dict[str, Any]:
+    from inkwright.abilities import shapes
+
+    book, snapshot = await studio.workspace.snapshot(path)
+    if snapshot.readonly == "binary":
+        raise InkwrightError("file_binary", path=str(path))
+    await book.ready()
+    found = await studio.diagnose(snapshot.text, book)
+    return await asyncio.to_thread(shapes.checked, _shown(path), snapshot.text, found, context.locale)
+
+
+def _report(form: str, files: list[dict[str, Any]], problems: Sequence[Problem], context: Context) -> int:
+    from inkwright.abilities import shapes
+
+    told = [shapes.problem(problem, context.locale) for problem in problems]
+    if context.json:
+        context.emit({"files": files, "problems": told})
     elif form == "sarif":
         context.say(json.dumps(_sarif(files), ensure_ascii=False))
     else:
         _text(context, files)
+    for problem in told:
+        place = "" if Path(problem["path"]).name in problem["message"] else f"{problem['path']}: "
+        context.line(f"inkwright: {place}{problem['message']}")
+    if any(problem["code"] not in LEFT_ALONE for problem in told):
+        return EXIT_FAILED
     alarms = any(d["severity"] in ("error", "warning") for f in files for d in f["diagnostics"])
     return EXIT_FINDINGS if alarms else EXIT_DONE
-
-
-def _files(path: Path, context: Context) -> Iterator[Path]:
-    """The file itself, or the Markdown files of a folder; what a walk could not read is said."""
-    if not path.is_dir():
-        yield path
-        return
-    from inkwright.manuscript import walk
-
-    listing = walk.scan(path)
-    for problem in listing.problems:
-        context.notice(Fault(problem.code, dict(problem.params)))
-    for name in sorted(listing.files):
-        yield path / name
 
 
 def _shown(path: Path) -> str:

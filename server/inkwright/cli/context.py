@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import json
+import os
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from inkwright.domain.conversation import Locale
-from inkwright.domain.errors import Fault
+from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.i18n import render, tr
 
 if TYPE_CHECKING:
@@ -46,30 +48,77 @@ EXIT_PARTIAL = 4
 EXIT_CANCELLED = 130
 
 
-@dataclass(frozen=True, slots=True)
+class OutputError(Exception):
+    """The answer cannot be written: nobody reads it any more, the disk is full, there is no stdout."""
+
+    def __init__(self, cause: Exception) -> None:
+        super().__init__(str(cause))
+        self.gone = isinstance(cause, BrokenPipeError)
+        self.said = (cause.strerror if isinstance(cause, OSError) else None) or type(cause).__name__
+
+
+@dataclass(slots=True)
 class Context:
+    """`json`: the answer is one JSON object, also when it is a fault."""
+
     build: Build
     locale: Locale
     json: bool
     debug: bool
+    _open_line: bool = False
+    _told: set[str] = field(default_factory=set)
 
     def say(self, text: str, *, end: str = "\n") -> None:
-        """A line of the answer."""
-        sys.stdout.write(_printable(text + end, sys.stdout.encoding))
+        """A line of the answer. Raises `OutputError`."""
+        if sys.stdout is None:
+            raise OutputError(OSError(errno.EBADF, os.strerror(errno.EBADF)))
+        try:
+            sys.stdout.write(_printable(text + end, sys.stdout.encoding))
+        except (OSError, ValueError) as error:
+            raise OutputError(error) from error
+
+    def flush(self) -> None:
+        """What was said is out. Raises `OutputError`."""
+        if sys.stdout is None:
+            return
+        try:
+            sys.stdout.flush()
+        except (OSError, ValueError) as error:
+            raise OutputError(error) from error
 
     def note(self, text: str, *, end: str = "\n") -> None:
-        """A line beside the answer: progress, streamed text, notices."""
-        sys.stderr.write(_printable(text + end, sys.stderr.encoding))
-        sys.stderr.flush()
+        """Text beside the answer, a piece of a streamed one say. Without a stderr it goes nowhere."""
+        written = text + end
+        if not written or sys.stderr is None:
+            return
+        self._open_line = not written.endswith("\n")
+        with suppress(OSError, ValueError):
+            sys.stderr.write(_printable(written, sys.stderr.encoding))
+            sys.stderr.flush()
+
+    def line(self, text: str) -> None:
+        """A line of its own beside the answer."""
+        self.end_line()
+        self.note(text)
+
+    def end_line(self) -> None:
+        """Ends a streamed line that is still open."""
+        if self._open_line:
+            self.note("")
 
     def emit(self, value: Mapping[str, Any]) -> None:
-        """The one JSON object of a command with `--json`."""
-        plain = (sys.stdout.encoding or "").lower().replace("_", "-") in ("utf-8", "utf8")
+        """The one JSON object of a command with `--json`. Raises `OutputError`."""
+        encoding = getattr(sys.stdout, "encoding", None) or ""
+        plain = encoding.lower().replace("_", "-") in ("utf-8", "utf8")
         text = json.dumps(value, ensure_ascii=not plain)
         self.say(text.encode("utf-8", "replace").decode("utf-8"))
 
     def notice(self, fault: Fault) -> None:
-        self.note(f"inkwright: {render(fault, self.locale)}")
+        """One line that says what happened and what to do; the same one is said once."""
+        text = render(fault, self.locale)
+        if text not in self._told:
+            self._told.add(text)
+            self.line(f"inkwright: {text}")
 
     def fail(self, fault: Fault, status: int) -> int:
         """One line on stderr, with `--json` also `{error: {code, message}}` on stdout."""
@@ -89,6 +138,16 @@ class Context:
             yield studio
         finally:
             await studio.close()
+
+
+def folder_of(given: Path) -> Path:
+    """The folder that an argument names, absolute. Raises `InkwrightError`: no_folder."""
+    from inkwright.workspace import absolute
+
+    folder = absolute(given)
+    if not folder.is_dir():
+        raise InkwrightError("no_folder", path=str(given))
+    return folder
 
 
 def _printable(text: str, encoding: str | None) -> str:

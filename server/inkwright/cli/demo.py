@@ -1,6 +1,7 @@
 """`inkwright demo`: the main job on the sample book inside the package, with the offline engine.
 
-Works on a copy in a temporary folder: the package, and everything of the user's, stays as it is.
+Works on a copy in a temporary folder that owns its data: the package, and everything of the user's,
+stays as it is.
 """
 
 from __future__ import annotations
@@ -21,22 +22,30 @@ def add_parser(commands: Subparsers) -> None:
 
 
 async def run(args: argparse.Namespace, context: Context) -> int:
+    from inkwright.workspace import absolute
+
     with tempfile.TemporaryDirectory(prefix="inkwright-demo-") as scratch:
-        folder = args.keep or Path(scratch) / "book"
+        folder = absolute(args.keep) if args.keep else Path(scratch) / "book"
         copy_sample(args.language or context.locale, folder)
         return await _play(folder, context)
 
 
 def copy_sample(language: str, folder: Path) -> None:
-    """Copies the sample book. Raises `InkwrightError`: demo_folder_taken."""
+    """Copies the sample book. Raises `InkwrightError`: demo_folder_taken, demo_folder_unwritable."""
     import shutil
 
     from inkwright.domain.errors import InkwrightError
+    from inkwright.store import locations
 
-    if folder.exists() and any(folder.iterdir()):
-        raise InkwrightError("demo_folder_taken", path=str(folder))
-    with as_file(files("inkwright.library") / "sample" / language) as sample:
-        shutil.copytree(sample, folder, dirs_exist_ok=True)
+    try:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise InkwrightError("demo_folder_taken", path=str(folder))
+        with as_file(files("inkwright.library") / "sample" / language) as sample:
+            shutil.copytree(sample, folder, dirs_exist_ok=True)
+        locations.make_home(folder)
+    except OSError as error:
+        said = error.strerror or type(error).__name__
+        raise InkwrightError("demo_folder_unwritable", path=str(folder), error=said) from error
 
 
 async def _play(folder: Path, context: Context) -> int:
@@ -56,6 +65,7 @@ async def _play(folder: Path, context: Context) -> int:
         say(context.tr("demo_book", title=book.book.title, count=len(book.files.chapters())))
         say(context.tr("demo_polish", title=chapter.title, model="offline"))
         result = await studio.run(Ask("polish", snapshot, path, model="offline"), Stream(context))
+        context.end_line()
         if result.proposal is None:
             return context.fail(result.fault, EXIT_FAILED) if result.fault else EXIT_FAILED
         say("")

@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 import platform
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inkwright import __version__
-from inkwright.cli.context import EXIT_DONE, EXIT_FAILED, Context, Subparsers
+from inkwright.cli.context import EXIT_DONE, EXIT_FAILED, Context, Subparsers, folder_of
 from inkwright.domain.errors import Fault, InkwrightError
+from inkwright.domain.manuscript import Problem
 from inkwright.i18n import render
 
 if TYPE_CHECKING:
@@ -20,11 +22,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One line of the report; `fault` is None when all is well."""
+    """One line of the report; `code` is '' when all is well."""
 
     name: str
     text: str
-    fault: Fault | None = None
+    code: str = ""
 
 
 def add_parser(commands: Subparsers) -> None:
@@ -34,24 +36,22 @@ def add_parser(commands: Subparsers) -> None:
 
 
 async def run(args: argparse.Namespace, context: Context) -> int:
-    from inkwright.workspace import absolute
-
-    folder = absolute(args.dir)
+    folder = folder_of(args.dir)
     notices: list[Fault] = []
     studio = await context.build(editor=None, locale=context.locale, folders=[folder], notify=notices.append)
     try:
         findings = [_python(), *await _book(studio, folder, context), *_models(studio, context)]
+        findings += _problems("profile", studio.library.problems, context)
     finally:
         await studio.close()
-    findings += [Check("notice", "", fault) for fault in notices]
+    findings += [_fault("notice", fault, context) for fault in notices]
+    well = not any(found.code for found in findings)
     if context.json:
-        context.emit({"ok": not _faulty(findings), "checks": [_shape(f, context) for f in findings]})
+        context.emit({"ok": well, "checks": [_shape(found) for found in findings]})
     else:
         for found in findings:
-            mark = "ok  " if found.fault is None else "FAIL"
-            text = found.text if found.fault is None else render(found.fault, context.locale)
-            context.say(f"{mark} {found.name:9} {text}")
-    return EXIT_FAILED if _faulty(findings) else EXIT_DONE
+            context.say(f"{'FAIL' if found.code else 'ok  '} {found.name:9} {found.text}")
+    return EXIT_DONE if well else EXIT_FAILED
 
 
 def _python() -> Check:
@@ -65,14 +65,14 @@ async def _book(studio: Studio, folder: Path, context: Context) -> list[Check]:
         await book.ready()
         await book.state.runs.list(limit=1)
     except InkwrightError as error:
-        return [Check("database", "", error.fault)]
-    out = [Check("database", str(book.state.database.path))]
-    index = book.index
-    if index is not None:
-        totals = context.tr("index_totals", chapters=len(index.chapters()), cards=len(index.cards()))
-        out.append(Check("index", totals))
-        out += [Check("index", "", Fault(p.code, {"path": p.path, **p.params})) for p in index.problems]
-    return out
+        return [_fault("database", error.fault, context)]
+    index = book.files
+    totals = context.tr("index_totals", chapters=len(index.chapters()), cards=len(index.cards()))
+    return [
+        Check("database", str(book.state.database.path)),
+        Check("index", totals),
+        *_problems("index", index.problems, context),
+    ]
 
 
 def _models(studio: Studio, context: Context) -> list[Check]:
@@ -85,19 +85,26 @@ def _models(studio: Studio, context: Context) -> list[Check]:
             out.append(Check("model", f"{profile.id}{chosen}: {profile.model} @ {profile.host}"))
         else:
             ref = profile.key.ref if profile.key else ""
-            out.append(Check("secret", "", Fault("key_missing_for", {"model": profile.id, "ref": ref})))
+            missing = Fault("key_missing_for", {"model": profile.id, "ref": ref})
+            out.append(_fault("secret", missing, context))
     return out
 
 
-def _faulty(findings: list[Check]) -> bool:
-    return any(f.fault is not None for f in findings)
+def _fault(name: str, fault: Fault, context: Context) -> Check:
+    return Check(name, render(fault, context.locale), fault.code)
 
 
-def _shape(found: Check, context: Context) -> dict[str, object]:
-    fault = found.fault
+def _problems(name: str, problems: Sequence[Problem], context: Context) -> list[Check]:
+    from inkwright.abilities import shapes
+
+    told = [shapes.problem(problem, context.locale) for problem in problems]
+    return [Check(name, f"{p['path']}:{p['line'] + 1}: {p['message']}", p["code"]) for p in told]
+
+
+def _shape(found: Check) -> dict[str, object]:
     return {
         "name": found.name,
-        "ok": fault is None,
-        "message": found.text if fault is None else render(fault, context.locale),
-        "code": None if fault is None else fault.code,
+        "ok": not found.code,
+        "message": found.text,
+        "code": found.code or None,
     }

@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from inkwright.cli.context import EXIT_DONE, Context, Subparsers
-from inkwright.domain.errors import InkwrightError
+from inkwright.cli.context import EXIT_DONE, Context, Subparsers, folder_of
+from inkwright.domain.manuscript import CountRule
 
 
 def add_parser(commands: Subparsers) -> None:
@@ -18,25 +18,21 @@ def add_parser(commands: Subparsers) -> None:
 
 async def run(args: argparse.Namespace, context: Context) -> int:
     from inkwright.abilities import shapes
-    from inkwright.workspace import absolute
 
-    folder = absolute(args.dir)
-    if not folder.is_dir():
-        raise InkwrightError("no_folder", path=str(args.dir))
+    folder = folder_of(args.dir)
     async with context.studio([folder]) as studio:
         book = await studio.workspace.book(folder)
         await book.ready()
-        if book.index is None:
-            raise InkwrightError("no_folder", path=str(args.dir))
-        value = shapes.index(book.index, context.locale)
+        rule = book.book.count
+        value = shapes.index(book.files, context.locale)
     if context.json:
         context.emit(value)
     else:
-        _table(context, value)
+        _table(context, value, rule)
     return EXIT_DONE
 
 
-def _table(context: Context, value: dict[str, Any]) -> None:
+def _table(context: Context, value: dict[str, Any], rule: CountRule) -> None:
     context.say(f"{value['book']['title']}  ({value['book']['root']})")
     volume = None
     for place, chapter in enumerate(value["chapters"], 1):
@@ -44,7 +40,7 @@ def _table(context: Context, value: dict[str, Any]) -> None:
             volume = chapter["volume"]
             if volume:
                 context.say(f"\n{volume}")
-        context.say(f"{place:5}  {chapter['counts']['mixed']:8}  {chapter['title']}  {chapter['path']}")
+        context.say(f"{place:5}  {chapter['counts'][rule]:8}  {chapter['title']}  {chapter['path']}")
     context.say("")
     for card in value["cards"]:
         names = ", ".join([card["name"], *card["aliases"]])
@@ -52,4 +48,4 @@ def _table(context: Context, value: dict[str, Any]) -> None:
     context.say("")
     context.say(context.tr("index_totals", chapters=len(value["chapters"]), cards=len(value["cards"])))
     for problem in value["problems"]:
-        context.note(f"{problem['path']}:{problem['line'] + 1}: {problem['message']} [{problem['code']}]")
+        context.line(f"{problem['path']}:{problem['line'] + 1}: {problem['message']} [{problem['code']}]")

@@ -5,19 +5,23 @@ from __future__ import annotations
 import argparse
 import asyncio
 import importlib
+import logging
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
-from typing import NoReturn
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
+from typing import Any, NoReturn
 
 from inkwright import __version__
-from inkwright.cli.context import EXIT_CANCELLED, EXIT_FAILED, EXIT_USAGE, Build, Context
+from inkwright.cli.context import EXIT_CANCELLED, EXIT_FAILED, EXIT_USAGE, Build, Context, OutputError
 from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.i18n import pick
 
 COMMANDS = ("demo", "run", "check", "index", "ask", "profiles", "book", "runs", "doctor")
 """Each is a module of this package with `add_parser(subparsers)` and `async run(args, context)`."""
+
+Serve = Callable[[int | None, bool], int]
 
 
 class _UsageError(Exception):
@@ -25,6 +29,11 @@ class _UsageError(Exception):
 
 
 class _Parser(argparse.ArgumentParser):
+    """Options are given in full: what is short for one today may be short for two tomorrow."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **{**more, "allow_abbrev": False})
+
     def error(self, message: str) -> NoReturn:
         raise _UsageError(f"{self.prog}: {message}")
 
@@ -42,40 +51,73 @@ def parser() -> argparse.ArgumentParser:
     return root
 
 
-def main(argv: Sequence[str], build: Build, serve: Callable[[int | None, bool], int]) -> int:
+def main(argv: Sequence[str], build: Build, serve: Serve) -> int:
     """Runs one command and returns the exit status: 0 done, 1 findings, 2 usage, 3 failed, 4 partial, 130."""
     locale = pick(next((v for k in ("LC_ALL", "LC_MESSAGES", "LANG") if (v := os.environ.get(k))), ""))
-    context = Context(build=build, locale=locale, json="--json" in argv, debug="--debug" in argv)
+    # What stands behind `--` is no option.
+    own = argv[: argv.index("--")] if "--" in argv else argv
+    context = Context(build=build, locale=locale, json="--json" in own, debug="--debug" in own)
+    given = [*(a for a in own if a != "--debug"), *argv[len(own) :]]
     try:
-        args = parser().parse_args([a for a in argv if a != "--debug"])
+        status = _outcome(given, context, serve)
+        context.flush()
+    except OutputError as lost:
+        return _mute(context, lost)
+    return status
+
+
+def _outcome(argv: Sequence[str], context: Context, serve: Serve) -> int:
+    """The exit status of a command, whatever becomes of it. Raises `OutputError`."""
+    try:
+        args = parser().parse_args(argv)
+        if args.command == "lsp":
+            return serve(args.tcp, context.debug)
+        context.json = args.json or getattr(args, "format", "") == "json"
+        _configure_logging(debug=context.debug)
+        command = importlib.import_module(f"inkwright.cli.{args.command}")
+        return asyncio.run(_supervised(command.run(args, context)))
+    except SystemExit as done:  # argparse has said the version, or the help
+        return int(done.code or 0)
     except _UsageError as wrong:
         return context.fail(Fault("usage", {"message": str(wrong)}), EXIT_USAGE)
-    if args.command == "lsp":
-        return serve(args.tcp, context.debug)
-    command = importlib.import_module(f"inkwright.cli.{args.command}")
-    try:
-        return asyncio.run(_supervised(command.run(args, context)))
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        return context.fail(Fault("command_cancelled"), EXIT_CANCELLED)
+    except OutputError:
+        raise
     except InkwrightError as error:
         if context.debug:
             raise
         return context.fail(error.fault, EXIT_FAILED)
-    except (KeyboardInterrupt, asyncio.CancelledError):
-        return EXIT_CANCELLED
-    except BrokenPipeError:
-        # The reader of our output has gone; closing stdout again must not raise at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_FAILED
     except Exception as error:  # the last door: one line, never a traceback
         if context.debug:
             raise
         return context.fail(Fault("internal", {"error": type(error).__name__}), EXIT_FAILED)
 
 
-async def _supervised(command: object) -> int:
+def _mute(context: Context, lost: OutputError) -> int:
+    """The answer did not get out: said, unless its reader went away; the exit must not try again."""
+    if not lost.gone:
+        context.notice(Fault("output_unwritable", {"error": lost.said}))
+    if sys.stdout is not None:
+        with suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return EXIT_FAILED
+
+
+def _configure_logging(*, debug: bool) -> None:
+    """Logs are for `--debug`: without it the writer is told in sentences, and of nothing twice."""
+    root, own = logging.getLogger(), logging.getLogger("inkwright")
+    if debug and not own.handlers:
+        own.addHandler(logging.StreamHandler())
+    elif not root.handlers:
+        root.addHandler(logging.NullHandler())
+
+
+async def _supervised(command: Coroutine[Any, Any, int]) -> int:
     """SIGTERM ends a command the way Ctrl-C does: cancelled, with everything closed."""
-    task = asyncio.ensure_future(command)  # type: ignore[call-overload]
+    task = asyncio.ensure_future(command)
     if os.name == "posix":
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, task.cancel)
-    return int(await task)
+    return await task

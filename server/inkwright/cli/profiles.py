@@ -26,7 +26,7 @@ async def run(args: argparse.Namespace, context: Context) -> int:
         library = studio.library
     for problem in library.problems:
         told = shapes.problem(problem, context.locale)
-        context.note(f"{told['path']}:{told['line'] + 1}: {told['message']}")
+        context.line(f"{told['path']}:{told['line'] + 1}: {told['message']}")
     if args.explain is not None:
         profile = merge(library, args.explain, args.domain or "", args.message, context.locale)
         value = shapes.effective_profile(profile)

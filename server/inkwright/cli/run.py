@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import difflib
 import re
+import uuid
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from inkwright.cli.context import (
     EXIT_CANCELLED,
@@ -15,10 +18,14 @@ from inkwright.cli.context import (
     Context,
     Subparsers,
 )
-from inkwright.domain.errors import InkwrightError
+from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.domain.proposal import Proposal
 from inkwright.domain.run import RunEvent, StepStarted, TextDelta, ToolStarted
 from inkwright.domain.text import EOL, Lines, Span, TextEdit, apply
+
+if TYPE_CHECKING:
+    from inkwright.abilities.asks import Ask, RunResult, Verdict
+    from inkwright.abilities.studio import Studio
 
 STATUS = {
     "completed": EXIT_DONE,
@@ -47,24 +54,27 @@ def add_parser(commands: Subparsers) -> None:
 async def run(args: argparse.Namespace, context: Context) -> int:
     from inkwright.abilities import shapes
     from inkwright.abilities.asks import Ask
-    from inkwright.workspace import absolute, write_text
+    from inkwright.workspace import absolute
 
     path = absolute(args.file)
     async with context.studio() as studio:
         _, snapshot = await studio.workspace.snapshot(path)
         span = None if args.lines is None else _span(snapshot.text, *args.lines)
-        ask = Ask(args.ability, snapshot, path, span, args.message, args.model, args.follow)
-        result = await studio.run(ask, Stream(context))
-        verdict = None
-        if result.proposal is not None and (args.apply or args.apply_all):
+        id_ = uuid.uuid4().hex
+        ask = Ask(args.ability, snapshot, path, span, args.message, args.model, args.follow, id_)
+        result, cancelled = await played(studio, ask, Stream(context))
+        context.end_line()
+        verdict: Verdict | None = None
+        failed: Fault | None = None
+        if result.proposal is not None and (args.apply or args.apply_all) and not cancelled:
             chosen = [h.index for h in result.proposal.hunks] if args.apply_all else None
-            decision = await studio.review.accept(result.proposal, chosen, snapshot.text)
-            await write_text(path, snapshot.text, apply(snapshot.text, list(decision.edits)))
-            verdict = await studio.review.record(decision)
+            verdict, failed = await _applied(studio, ask, result.proposal, chosen, context)
         if context.json:
             value = shapes.run_result(result, "utf-16", context.locale)
             if verdict is not None:
                 value["applied"] = shapes.verdict(verdict)
+            if failed is not None:
+                value["error"] = shapes.error(failed, context.locale)
             context.emit(value)
         else:
             context.say(result.text)
@@ -72,11 +82,60 @@ async def run(args: argparse.Namespace, context: Context) -> int:
                 show_diff(context, result.proposal, args.file)
         for notice in result.notices:
             context.notice(notice)
-        if result.fault is not None:
-            context.notice(result.fault)
-        elif result.status in ("partial", "failed"):
-            context.note(context.tr("run_stopped", reason=context.tr(f"stop_{result.stop_reason}")))
-        return STATUS[result.status]
+        for fault in (result.fault, failed):
+            if fault is not None:
+                context.notice(fault)
+        if cancelled and (result.status == "cancelled" or args.apply or args.apply_all):
+            context.notice(Fault("command_cancelled"))
+            return EXIT_CANCELLED
+        return EXIT_FAILED if failed is not None else STATUS[result.status]
+
+
+async def played(studio: Studio, ask: Ask, stream: Stream) -> tuple[RunResult, bool]:
+    """The result of a run, and whether the user cancelled it. A second Ctrl-C does not wait for it."""
+    running = asyncio.ensure_future(studio.run(ask, stream))
+    try:
+        return await asyncio.shield(running), False
+    except asyncio.CancelledError:
+        studio.cancel(ask.request_id)
+        return await running, True
+
+
+async def _applied(
+    studio: Studio, ask: Ask, proposal: Proposal, chosen: list[int] | None, context: Context
+) -> tuple[Verdict | None, Fault | None]:
+    """Writes hunks into the file: what became of them, or what kept them all out of it.
+
+    Once begun it is finished: a Ctrl-C in these moments comes too late.
+    """
+    work = asyncio.ensure_future(_write(studio, ask, proposal, chosen, context))
+    while not work.done():
+        try:
+            await asyncio.wait({work})
+        except asyncio.CancelledError:
+            continue
+    return work.result()
+
+
+async def _write(
+    studio: Studio, ask: Ask, proposal: Proposal, chosen: list[int] | None, context: Context
+) -> tuple[Verdict | None, Fault | None]:
+    from inkwright.abilities.asks import Verdict
+    from inkwright.workspace import write_text
+
+    text = ask.snapshot.text
+    try:
+        decision = await studio.review.accept(proposal, chosen, text)
+        if decision.edits and ask.path is not None:
+            await write_text(ask.path, text, apply(text, list(decision.edits)))
+    except InkwrightError as error:
+        return None, error.fault
+    try:
+        return await studio.review.record(decision), None
+    except InkwrightError as error:
+        # The file is written; that it could not be noted is no reason to say that it was not.
+        context.notice(error.fault)
+        return Verdict(decision.applied, decision.stale, decision.rejected), None
 
 
 class Stream:
@@ -90,9 +149,9 @@ class Stream:
             case TextDelta(text):
                 self._context.note(text, end="")
             case ToolStarted(_, name):
-                self._context.note(f"[{name}]")
+                self._context.line(f"[{self._context.tr(f'tool_{name}')}]")
             case StepStarted(index, count, _):
-                self._context.note(f"[{index + 1}/{count}]")
+                self._context.line(f"[{index + 1}/{count}]")
 
 
 def show_diff(context: Context, proposal: Proposal, name: Path) -> None:
@@ -110,7 +169,7 @@ def _keep(text: str) -> list[str]:
 
 
 def _lines(value: str) -> tuple[int, int]:
-    found = re.fullmatch(r"(\d+)(?:-(\d+))?", value)
+    found = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", value)
     first = int(found[1]) if found else 0
     last = int(found[2] or found[1]) if found else 0
     if not 0 < first <= last:

@@ -6,7 +6,7 @@ import argparse
 from datetime import datetime
 from pathlib import Path
 
-from inkwright.cli.context import EXIT_DONE, Context, Subparsers
+from inkwright.cli.context import EXIT_DONE, Context, Subparsers, folder_of
 from inkwright.domain.errors import InkwrightError
 
 
@@ -27,9 +27,8 @@ async def run(args: argparse.Namespace, context: Context) -> int:
     import json
 
     from inkwright.abilities import shapes
-    from inkwright.workspace import absolute
 
-    folder = absolute(args.dir)
+    folder = folder_of(args.dir)
     async with context.studio([folder]) as studio:
         book = await studio.workspace.book(folder)
         if args.action == "list":

@@ -103,6 +103,10 @@ class Book:
     """True when `.inkwright/` stands in the root."""
 
 
+BOOK_FIELDS = ("title", "author", "language", "type", "count", "model")
+"""The fields of a book that its writer may change."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mention:
     """A place in a chapter where a card's name or alias stands. `card` is the card's path."""

@@ -9,11 +9,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from inkwright.domain.errors import InkwrightError
-from inkwright.domain.manuscript import Book
+from inkwright.domain.manuscript import BOOK_FIELDS, Book
 from inkwright.store.database import Database
 from inkwright.store.values import pack, unpack
-
-FIELDS = ("title", "author", "language", "type", "count", "model")
 
 
 class Books:
@@ -57,7 +55,7 @@ class Books:
         return await self._db.read(work)
 
     async def update(self, book_id: str, changes: Mapping[str, str], revision: int | None = None) -> Book:
-        """Sets some of FIELDS; the revision goes up only when a value really changes.
+        """Sets some of BOOK_FIELDS; the revision goes up only when a value really changes.
 
         Raises `InkwrightError`: book_unknown; revision_conflict when `revision` is not the stored one.
         """
@@ -68,7 +66,7 @@ class Books:
                 raise InkwrightError("book_unknown")
             if revision is not None and revision != row["revision"]:
                 raise InkwrightError("revision_conflict", revision=row["revision"])
-            new = {name: pack(changes[name]) for name in FIELDS if name in changes}
+            new = {name: pack(changes[name]) for name in BOOK_FIELDS if name in changes}
             if any(row[name] != value for name, value in new.items()):
                 sets = ", ".join(f"{name} = ?" for name in new)
                 conn.execute(

@@ -3,38 +3,11 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
-from inkwright.app import main
 
-CHAPTER = "---\ntitle: 渡口\n---\n# 渡口\n\n林夏到的时候,船已经走了．\n\n她数了数铜钱:十七枚。一但天黑，就没有船了...\n"
-
-
-@pytest.fixture
-def book(tmp_path: Path) -> Path:
-    root = tmp_path / "书"
-    (root / "角色").mkdir(parents=True)
-    (root / "第001章.md").write_text(CHAPTER, "utf-8")
-    (root / "第002章.md").write_text("# 旧信\n\n信烘了半个时辰。\n", "utf-8")
-    (root / "角色" / "林夏.md").write_text("# 林夏\n\n药铺学徒。\n", "utf-8")
-    return root
-
-
-@pytest.fixture
-def call(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
-
-    def call(*argv: object) -> tuple[int, str, str]:
-        status = main([str(a) for a in argv])
-        out, err = capsys.readouterr()
-        return status, out, err
-
-    return call
-
-
-def test_a_run_leaves_the_file_and_gives_the_contracts_object(call, book) -> None:
+def test_a_run_leaves_the_file_and_gives_the_contracts_object(call, book, chapter) -> None:
     """Every field is there; the hunks' ranges are UTF-16 and hold what they say."""
     status, out, err = call("run", "polish", book / "第001章.md", "--json")
     assert status == 0
@@ -52,11 +25,11 @@ def test_a_run_leaves_the_file_and_gives_the_contracts_object(call, book) -> Non
     }
     assert (result["status"], result["stopReason"], result["model"]) == ("completed", "finished", "offline")
     assert result["text"] in err
-    lines = CHAPTER.split("\n")
+    lines = chapter.split("\n")
     for hunk in result["proposal"]["hunks"]:
         start, end = hunk["range"]["start"], hunk["range"]["end"]
         assert lines[start["line"]][start["character"] : end["character"]] == hunk["before"]
-    assert (book / "第001章.md").read_text("utf-8") == CHAPTER
+    assert (book / "第001章.md").read_text("utf-8") == chapter
 
 
 def test_apply_all_writes_the_proposal_and_a_second_run_proposes_nothing(call, book) -> None:
@@ -110,6 +83,45 @@ def test_index_lists_chapters_cards_and_mentions(call, book) -> None:
     assert card["mentions"] == 1
     assert value["problems"] == []
     assert call("index", book)[0] == 0
+
+
+def test_index_and_book_count_by_the_rule_that_the_settings_name(call, book, home) -> None:
+    """Where the book names none; the JSON has all four in any case."""
+    config = home / ".config" / "inkwright"
+    config.mkdir(parents=True)
+    (config / "config.toml").write_text('count = "nonspace"\n', "utf-8")
+    _, out, _ = call("index", book, "--json")
+    counts = json.loads(out)["chapters"][1]["counts"]
+    assert counts["nonspace"] != counts["mixed"]
+    _, out, _ = call("index", book)
+    assert f" {counts['nonspace']}  旧信" in out
+    _, out, _ = call("book", "show", book, "--json")
+    assert json.loads(out)["count"] == "nonspace"
+
+
+def test_check_of_a_folder_is_a_check_of_one_book(call, tmp_path) -> None:
+    """Cards of one of its folders name what stands in another; a file named twice is checked once."""
+    (tmp_path / "角色").mkdir()
+    (tmp_path / "正文").mkdir()
+    (tmp_path / "正文" / "1.md").write_text("一但来了。\n", "utf-8")
+    status, out, _ = call("check", tmp_path, tmp_path / "正文" / "1.md", "--json")
+    (file,) = json.loads(out)["files"]
+    assert (status, [d["code"] for d in file["diagnostics"]]) == (1, ["zh-misspelled"])
+    (tmp_path / "角色" / "一但.md").write_text("药铺学徒。\n", "utf-8")
+    status, out, _ = call("check", tmp_path, "--json")
+    assert status == 0
+    assert [f["diagnostics"] for f in json.loads(out)["files"]] == [[], []]
+
+
+def test_one_bad_file_costs_a_check_of_its_folder_nothing_else(call, book) -> None:
+    """It is named, the others are checked, and the check has not been done: exit 3."""
+    (book / "x.md").write_bytes(bytes(range(256)) * 20)
+    status, out, err = call("check", book, "--json")
+    value = json.loads(out)
+    assert status == 3
+    assert [(p["path"].rpartition("/")[2], p["code"]) for p in value["problems"]] == [("x.md", "file_binary")]
+    assert any(f["diagnostics"] for f in value["files"])
+    assert len(err.strip().split("\n")) == 1
 
 
 def test_check_counts_alarms_in_its_exit_status(call, book, tmp_path) -> None:
@@ -169,9 +181,11 @@ def test_doctor_says_what_is_well(call, book) -> None:
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
-def test_the_demo_plays_and_leaves_nothing_behind(call, language) -> None:
-    """Hunks are shown and accepted in a copy; polished again only doubts are left."""
+def test_the_demo_plays_and_leaves_nothing_behind(call, language, home) -> None:
+    """Hunks are shown and accepted in a copy; polished again only doubts are left; the home is as it was."""
+    before = sorted(home.rglob("*"))
     status, out, _ = call("demo", "--language", language, "--json")
+    assert sorted(home.rglob("*")) == before
     value = json.loads(out)
     assert status == 0
     assert value["applied"]["applied"]

@@ -1,0 +1,143 @@
+"""What a command says, where, and what becomes of it when nobody can hear."""
+
+from __future__ import annotations
+
+import errno
+import io
+import json
+import sys
+
+import pytest
+
+from inkwright.app import main
+from inkwright.cli import index
+from inkwright.cli.context import Context
+from inkwright.domain.errors import Fault
+
+
+class Broken(io.StringIO):
+    """A stream that takes nothing, or (late) fails when it is flushed."""
+
+    def __init__(self, error: OSError, *, late: bool = False) -> None:
+        super().__init__()
+        self.error, self.late = error, late
+
+    def write(self, text: str) -> int:
+        if not self.late:
+            raise self.error
+        return len(text)
+
+    def flush(self) -> None:
+        raise self.error
+
+
+FULL = OSError(errno.ENOSPC, "No space left on device")
+
+
+@pytest.mark.parametrize("more", [(), ("--json",)])
+@pytest.mark.parametrize(
+    ("stream", "said"),
+    [
+        (Broken(FULL), True),
+        (Broken(FULL, late=True), True),
+        (None, True),
+        (Broken(BrokenPipeError(errno.EPIPE, "Broken pipe")), False),
+        (Broken(BrokenPipeError(errno.EPIPE, "Broken pipe"), late=True), False),
+    ],
+)
+def test_an_answer_that_cannot_be_written_is_one_line_and_a_failure(
+    book, capsys, monkeypatch, stream, said, more
+) -> None:
+    """A full disk, no stdout at all: said, with status 3. A reader that left has no need to be told."""
+    monkeypatch.setattr(sys, "stdout", stream)
+    status = main(["index", str(book), *more])
+    err = capsys.readouterr().err
+    assert status == 3
+    assert len(err.splitlines()) == said
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("stream", [None, Broken(BrokenPipeError()), Broken(FULL, late=True)])
+def test_a_run_needs_no_stderr(book, capsys, monkeypatch, stream) -> None:
+    """Nobody watches it stream: the answer is the same."""
+    monkeypatch.setattr(sys, "stderr", stream)
+    assert main(["run", "polish", str(book / "第001章.md"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["status"] == "completed"
+
+
+def test_a_notice_stands_on_a_line_of_its_own_and_once(capsys) -> None:
+    """Behind streamed text that ended in the middle of a line too."""
+    context = Context(build=None, locale="en", json=False, debug=False)  # type: ignore[arg-type]
+    context.note("half a line", end="")
+    context.notice(Fault("command_cancelled"))
+    context.notice(Fault("command_cancelled"))
+    context.notice(Fault("no_folder", {"path": "a\nb"}))
+    assert capsys.readouterr().err.split("\n") == [
+        "half a line",
+        "inkwright: Cancelled.",
+        "inkwright: There is no folder a b. Check the path.",
+        "",
+    ]
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ("check", "none.md", "--format", "json"),
+        ("check", "none.md", "--json"),
+        ("runs", "list", "none", "--json"),
+    ],
+)
+def test_who_asked_for_json_gets_his_faults_in_json(call, argv) -> None:
+    """In whichever way it was asked for."""
+    status, out, err = call(*argv)
+    assert status == 3
+    assert json.loads(out)["error"]["message"] in err
+
+
+def test_options_are_given_in_full_and_none_stands_behind_two_dashes(call) -> None:
+    """`--js` is no `--json`; behind `--` a word is a word, were it `--debug`."""
+    assert call("index", "x", "--js")[0] == 2
+    refused = ("ask", "--endpoint", "http://127.0.0.1:1", "--model", "m", "--")
+    for word in ("--json", "--debug"):
+        status, out, err = call(*refused, word)
+        assert (status, out) == (3, "")
+        assert "127.0.0.1:1" in err
+
+
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_a_fault_of_ours_is_one_line_without_a_traceback(call, book, monkeypatch, more) -> None:
+    """Whatever breaks, and though it is logged as well."""
+
+    async def run(*_: object) -> int:
+        import logging
+
+        try:
+            raise ValueError("林夏")
+        except ValueError:
+            logging.getLogger("inkwright.x").exception("broken")
+            raise
+
+    monkeypatch.setattr(index, "run", run)
+    status, out, err = call("index", book, *more)
+    assert (status, len(err.splitlines())) == (3, 1)
+    assert "林夏" not in out + err
+    assert "Traceback" not in err
+
+
+def test_a_type_of_book_that_nobody_has_is_said_in_the_writers_language(call, book) -> None:
+    """One line, and novel stands in."""
+    (book / "book.toml").write_text('type = "Novel"\n', "utf-8")
+    status, _, err = call("run", "analysis", book / "第002章.md")
+    assert status == 0
+    assert [line for line in err.splitlines() if "Novel" in line] == [
+        "inkwright: 没有名为 Novel 的书籍类型，已按 novel 运行。请检查 book.toml 里的 type。"
+    ]
+
+
+@pytest.mark.parametrize("command", [("runs", "list"), ("doctor",), ("book", "show"), ("index",)])
+def test_a_folder_that_is_none_makes_no_data(call, home, command) -> None:
+    """A mistyped DIR is named, and nothing is created for it."""
+    status, out, _ = call(*command, "no-such-folder", "--json")
+    assert (status, json.loads(out)["error"]["code"]) == (3, "no_folder")
+    assert not [path for path in home.rglob("*") if path.suffix == ".db"]
