@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -21,6 +22,7 @@ from inkwright.tools.texts import line
 CURRENT = "current"
 """The id of the run's own chapter, whatever its path."""
 _KEPT = 4
+_NUMBER = re.compile(r"\d{1,9}")
 _PRIVATE = frozenset({"private", "secret", "秘密"})
 
 
@@ -133,4 +135,4 @@ def _same_title(chapter: Chapter, wanted: str) -> bool:
 
 
 def _same_number(chapter: Chapter, wanted: str) -> bool:
-    return wanted.isdecimal() and chapter.kind == "main" and chapter.number == int(wanted)
+    return bool(_NUMBER.fullmatch(wanted)) and chapter.kind == "main" and chapter.number == int(wanted)

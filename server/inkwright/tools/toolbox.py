@@ -80,8 +80,8 @@ def _json_fault(raw: str) -> str:
         value = json.loads(raw)
     except json.JSONDecodeError as exc:
         return f"{exc.msg}, column {exc.pos + 1} of {len(raw)}"
-    except RecursionError:
-        return "nesting"
+    except (ValueError, RecursionError) as exc:  # a number too long, too deep a nesting
+        return type(exc).__name__
     return type(value).__name__
 
 

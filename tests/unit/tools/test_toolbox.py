@@ -122,6 +122,7 @@ async def test_wrong_arguments_are_told(bind, name, arguments, said):
         ("", "Expecting value"),
         ("null", "NoneType"),
         ("[" * 100_000, ""),
+        ('{"chapter_id": ' + "9" * 5000 + "}", ""),
     ],
 )
 async def test_arguments_that_are_no_object(bind, raw, said):
@@ -130,6 +131,16 @@ async def test_arguments_that_are_no_object(bind, raw, said):
     assert not result.ok
     assert said in result.text
     assert "chapter_id" in result.text
+
+
+@pytest.mark.parametrize(
+    "id_", ["9" * 5000, "٣" * 20, "²", "0" * 400, "../../etc/passwd", "/etc/passwd", "\0"]
+)
+async def test_an_id_that_means_no_chapter_is_told(bind, id_):
+    """However long a number, wherever a path leads: no chapter of this book, and nothing is raised."""
+    result = await bind().call("read_chapter", {"chapter_id": id_})
+    assert not result.ok
+    assert "root:" not in result.text
 
 
 async def test_numbers_as_strings_are_understood(bind):
