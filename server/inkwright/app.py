@@ -67,14 +67,12 @@ def _build(
     from inkwright import config, library
     from inkwright.abilities.studio import Studio
     from inkwright.providers.catalog import providers
-    from inkwright.secrets import RedactingFilter, Secrets
+    from inkwright.secrets import guard
     from inkwright.workspace import Workspace
 
     environ = os.environ if environ is None else environ
     user_file = config.user_file()
-    secrets = Secrets(environ)
-    for handler in logging.getLogger("inkwright").handlers:
-        handler.addFilter(RedactingFilter(secrets))
+    secrets = guard(logging.getLogger("inkwright"), environ)
     loaded = config.load(environ, user_file, editor, providers())
     for problem in loaded.problems:
         notify(problem)
@@ -110,6 +108,6 @@ class _Models:
         return profile.key is None or self._secrets.configured(profile.key.ref)
 
     async def close(self) -> None:
-        for model in self._over_http.values():
+        models, self._over_http = list(self._over_http.values()), {}
+        for model in models:
             await model.close()
-        self._over_http.clear()

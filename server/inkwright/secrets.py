@@ -60,13 +60,14 @@ class Secret:
 class Secrets:
     """Looks references up and remembers what it handed out, so that `redact` can take it back.
 
-    `env:NAME` is the variable NAME, else the content of the file that NAME_FILE points to. One
-    instance lives for the program; no value leaves it but as a `Secret`.
+    `env:NAME` is the variable NAME, else the content of the file that NAME_FILE points to. No value
+    leaves it but as a `Secret`. `before` is the instance that this one takes the place of: what either
+    of them hands out, both take back.
     """
 
-    def __init__(self, environ: Mapping[str, str]) -> None:
+    def __init__(self, environ: Mapping[str, str], before: Secrets | None = None) -> None:
         self._environ = environ
-        self._known: set[str] = set()
+        self._known: set[str] = set() if before is None else before._known  # noqa: SLF001 - of its own kind
 
     def __repr__(self) -> str:
         return "Secrets()"
@@ -113,24 +114,40 @@ def redact(text: str, known: Iterable[str] = ()) -> str:
     return PATTERNS.sub(MASK, text)
 
 
-class RedactingFilter(logging.Filter):
-    """Put on every handler: a record leaves with its message, arguments and traceback redacted."""
+def guard(logger: logging.Logger, environ: Mapping[str, str]) -> Secrets:
+    """The secrets of an environment, with every handler of `logger` redacting them. A second call, when
+    settings are read again, takes the place of the first."""
+    filters = [f for h in logger.handlers for f in h.filters if isinstance(f, RedactingFilter)]
+    secrets = Secrets(environ, filters[-1].secrets if filters else None)
+    for handler in logger.handlers:
+        for old in filters:
+            handler.removeFilter(old)
+        handler.addFilter(RedactingFilter(secrets, handler.formatter))
+    return secrets
 
-    def __init__(self, secrets: Secrets) -> None:
+
+class RedactingFilter(logging.Filter):
+    """Put on every handler: a record leaves with its message, arguments and traceback redacted.
+
+    How much of an exception is shown stays the matter of the handler's own `formatter`.
+    """
+
+    def __init__(self, secrets: Secrets, formatter: logging.Formatter | None = None) -> None:
         super().__init__()
-        self._secrets = secrets
+        self.secrets = secrets
+        self._formatter = formatter or logging.Formatter()
 
     def filter(self, record: logging.LogRecord) -> bool:
         try:
             text = record.getMessage()
         except (TypeError, ValueError, KeyError, IndexError):
             text = str(record.msg)
-        record.msg, record.args = self._secrets.redact(text), None
+        record.msg, record.args = self.secrets.redact(text), None
         if record.exc_info and not record.exc_text:
-            record.exc_text = logging.Formatter().formatException(record.exc_info)
+            record.exc_text = self._formatter.formatException(record.exc_info)
         record.exc_info = None
         if record.exc_text:
-            record.exc_text = self._secrets.redact(record.exc_text)
+            record.exc_text = self.secrets.redact(record.exc_text)
         if record.stack_info:
-            record.stack_info = self._secrets.redact(record.stack_info)
+            record.stack_info = self.secrets.redact(record.stack_info)
         return True

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inkwright.domain.errors import Fault
-from inkwright.secrets import RedactingFilter, Secret, Secrets, redact
+from inkwright.secrets import RedactingFilter, Secret, Secrets, guard, redact
 
 KEY = "canary+/0123456789=="
 
@@ -158,3 +158,48 @@ def test_logging(caplog):
     logger.removeHandler(handler)
     assert "canary" not in "".join(records)
     assert "ValueError: ***" in records[0]
+
+
+@pytest.fixture
+def kept():
+    """A logger whose lines are kept, formatted as the language server formats them."""
+    from inkwright.lsp.logs import _Formatter
+
+    lines: list[str] = []
+
+    class Keep(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            lines.append(self.format(record))
+
+    handler = Keep()
+    handler.setFormatter(_Formatter("%(message)s"))
+    logger = logging.getLogger("inkwright.test.guard")
+    logger.addHandler(handler)
+    yield logger, handler, lines
+    logger.removeHandler(handler)
+
+
+def test_settings_that_are_read_again_leave_one_filter_that_knows_every_key(kept):
+    """A hundred readings, one filter; a key that the first or the last handed out is taken back by it."""
+    logger, handler, lines = kept
+    first = guard(logger, {"OLD": "old-key-canary"})
+    for _ in range(100):
+        last = guard(logger, {"NEW": "new-key-canary"})
+    assert len(handler.filters) == 1
+    last.resolve("env:NEW")
+    first.resolve("env:OLD")
+    logger.error("old-key-canary new-key-canary")
+    assert lines == ["*** ***"]
+
+
+def test_redaction_does_not_undo_what_a_handler_leaves_out(kept):
+    """The language server's log shows where an exception came from: neither its text nor a path."""
+    logger, _, lines = kept
+    guard(logger, {})
+    try:
+        raise ValueError("林夏到的时候，船已经走了。")
+    except ValueError:
+        logger.exception("broken")
+    assert "林夏" not in lines[0]
+    assert "Traceback" not in lines[0]
+    assert "/" not in lines[0].replace("unknown place", "")
