@@ -1,7 +1,7 @@
 """A model's rewrite as hunks that wait for the writer: made, guarded, placed, decided. No I/O."""
 
 from inkwright.proposals.answer import SEPARATORS, Rewrite, read_answer
-from inkwright.proposals.decide import Decision, accept, clean, pending, reject, with_states
+from inkwright.proposals.decide import Decision, accept, clean, landed, pending, reject, with_states
 from inkwright.proposals.make import Made, make
 from inkwright.proposals.names import NameFinder, finder
 from inkwright.proposals.rebase import Rebased, rebase
@@ -17,6 +17,7 @@ __all__ = [
     "accept",
     "clean",
     "finder",
+    "landed",
     "make",
     "pending",
     "read_answer",

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.proposal import HunkState, Proposal
-from inkwright.domain.text import TextEdit
+from inkwright.domain.text import Span, TextEdit, apply
+from inkwright.proposals.matching import Matching
 from inkwright.proposals.rebase import rebase
 
 
@@ -59,6 +60,27 @@ def reject(proposal: Proposal, hunks: Sequence[int] | None = None) -> Decision:
     asked = clean(proposal) if hunks is None else _asked(proposal, hunks)
     return _decision(
         proposal, asked, (), {i: "rejected" for i in asked if proposal.hunks[i].state == "pending"}
+    )
+
+
+def landed(text: str, edits: Sequence[TextEdit], current: str) -> bool:
+    """Whether `edits` of `text` were made, though the writer may have typed elsewhere since.
+
+    An editor may make an edit and still fail to say so: then its hunks are accepted, not stale.
+    """
+    expected = apply(text, list(edits))
+    if expected == current:
+        return True
+    spans: list[Span] = []
+    shift = 0
+    for edit in edits:
+        start = edit.span.start + shift
+        spans.append(Span(start, start + len(edit.new)))
+        shift += len(edit.new) - len(edit.span)
+    matching = Matching(expected, current, spans)
+    places = [matching.place(span) for span in spans]
+    return all(
+        place is not None and place.of(current) == edit.new for place, edit in zip(places, edits, strict=True)
     )
 
 

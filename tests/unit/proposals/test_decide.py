@@ -65,3 +65,18 @@ def test_an_unknown_hunk_is_a_fault():
     with pytest.raises(InkwrightError) as caught:
         accept(proposal(), BASE, [7])
     assert caught.value.fault.code == "hunk_unknown"
+
+
+def test_an_edit_that_was_made_is_seen_though_the_writer_typed_since():
+    """Whether edits landed is read from the text: all of them there, with typing elsewhere; else not."""
+    from inkwright.domain.text import Span, TextEdit, apply
+    from inkwright.proposals import landed
+
+    text = "雨下得很大。他走了。\n\n她来了。天黑了。\n"
+    edits = [TextEdit(Span(6, 10), "他离开了。"), TextEdit(Span(16, 20), "天色暗了。")]
+    made = apply(text, edits)
+    assert landed(text, edits, made)
+    assert landed(text, edits, "题记。\n\n" + made + "尾。")
+    assert not landed(text, edits, text)
+    assert not landed(text, edits, "题记。\n\n" + text)
+    assert not landed(text, edits, apply(text, edits[:1]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from inkwright.lsp.arguments import Arguments
@@ -11,6 +11,7 @@ from inkwright.lsp.arguments import Arguments
 if TYPE_CHECKING:
     from inkwright.abilities.asks import Verdict
     from inkwright.domain.proposal import Proposal
+    from inkwright.domain.text import TextEdit
     from inkwright.lsp.session import Session
     from inkwright.lsp.still import Still
     from inkwright.workspace import OpenBook
@@ -123,7 +124,7 @@ async def _accept(
             if decision.edits:
                 if not ls.client.can.apply_edit:
                     raise InkwrightError("client_cannot_edit")
-                if not await _apply(ls, still, decision.edits):
+                if not await _apply(ls, still, decision.edits) and not _landed(ls, still, decision.edits):
                     if _moved(ls, still):
                         continue
                     return shapes.verdict(Verdict())  # refused: everything waits as before
@@ -148,6 +149,14 @@ def _moved(ls: Session, still: Still) -> bool:
     if document is None:
         return still.version is not None
     return document.text() != still.text
+
+
+def _landed(ls: Session, still: Still, edits: Sequence[TextEdit]) -> bool:
+    """Whether an edit stands in the open document although the client did not say so, or not in time."""
+    from inkwright import proposals
+
+    document = ls.documents.get(still.uri)
+    return document is not None and _moved(ls, still) and proposals.landed(still.text, edits, document.text())
 
 
 async def _note(ls: Session, proposal_id: str, hunks: tuple[int, ...] | None) -> Verdict:
