@@ -10,6 +10,8 @@ from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
 DRIVE = re.compile(r"/[A-Za-z]:")
+UNWRITABLE = re.compile("[\0\ud800-\udfff]")
+"""What no file's name holds: such a URI is that of a document without a file."""
 
 
 def local(uri: str, *, windows: bool = os.name == "nt") -> str | None:
@@ -26,7 +28,7 @@ def local(uri: str, *, windows: bool = os.name == "nt") -> str | None:
         + (f"?{parts.query}" if parts.query else "")
         + (f"#{parts.fragment}" if parts.fragment else "")
     )
-    if not path or "\0" in path:
+    if not path or UNWRITABLE.search(path):
         return None
     if DRIVE.match(path):
         path = path[1].lower() + path[2:] if windows else f"/{path[1].lower()}{path[2:]}"

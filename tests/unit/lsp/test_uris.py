@@ -77,3 +77,12 @@ def test_any_text_has_a_key(text):
     """No URI that a client may send raises."""
     uris.key(text)
     uris.path(text)
+
+
+@pytest.mark.parametrize("name", ["\ud800", "a\udfffb", "%00", "\0"])
+def test_a_name_that_no_file_has(name):
+    """Half of a character or a zero in it: the document has no file, and its URI is still a key."""
+    uri = f"file:///b/{name}.md"
+    assert uris.path(uri) is None
+    assert uris.key(uri) == uris.key(uri)
+    assert uris.path("file:///b/😀%F0%A0%AE%B7.md") == Path("/b/😀𠮷.md")
