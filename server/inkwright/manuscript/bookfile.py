@@ -13,6 +13,7 @@ from typing import Any, cast, get_args
 
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.manuscript import CountRule, Problem
+from inkwright.domain.text import encodable
 
 NAME = "book.toml"
 MARKS = (".inkwright", NAME)
@@ -145,6 +146,7 @@ def update(root: Path, fields: Mapping[str, object]) -> Path:
         raise InkwrightError("book_file_not_utf8") from error
     except TOMLKitError as error:
         raise InkwrightError("book_file_bad_toml", error=str(error)) from error
+    fields = {key: encodable(value) if isinstance(value, str) else value for key, value in fields.items()}
     wanted = {key: value for key, value in fields.items() if value not in ("", None)}
     _, problems = parse(wanted)
     if problems:

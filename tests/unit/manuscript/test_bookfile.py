@@ -115,6 +115,8 @@ def test_create_and_refuse(tmp_path: Path) -> None:
     assert bookfile.read(tmp_path)[0] == BookFields(
         title='Q"uote', type="note", given=frozenset(("title", "type"))
     )
+    bookfile.update(tmp_path, {"title": "半个\ud83d字"})
+    assert bookfile.read(tmp_path)[0].title == "半个\ufffd字"
     before = (tmp_path / "book.toml").read_bytes()
     with pytest.raises(InkwrightError) as error:
         bookfile.update(tmp_path, {"count": "lines"})
