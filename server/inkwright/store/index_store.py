@@ -10,6 +10,7 @@ from pathlib import Path
 from threading import Lock
 
 from inkwright.domain.errors import Fault
+from inkwright.store import locations
 from inkwright.store.values import pack, unpack
 
 FORMAT = 1
@@ -114,7 +115,7 @@ class IndexStore:
         if self._conn is not None and self._seen() == self._identity:
             return self._conn
         self._drop()
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        locations.make_parent(self.path)
         # The lock above lets one thread at a time in.
         conn = sqlite3.connect(
             self.path, isolation_level=None, timeout=self._busy_ms / 1000, check_same_thread=False

@@ -60,6 +60,12 @@ def make_home(root: Path) -> Path:
     return folder
 
 
+def make_parent(path: Path) -> None:
+    """Creates the folder of a database, but never a `.inkwright/`: one that was taken away stays away."""
+    if path.parent.name != HOME:
+        path.parent.mkdir(parents=True, exist_ok=True)
+
+
 def key(root: Path) -> str:
     """The name of a root among the user's books: the same for every spelling of the same folder."""
     real = os.path.normcase(os.path.realpath(root))

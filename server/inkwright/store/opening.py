@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from inkwright.domain.errors import Fault, StorageError
-from inkwright.store import backups, processes, recovery, schema
+from inkwright.store import backups, locations, processes, recovery, schema
 from inkwright.store.errors import damaged, fault, wrap
 from inkwright.store.lock import exclusive
 
@@ -82,7 +82,7 @@ def prepare(
         if path.is_dir():
             raise StorageError("store_unopenable", path=str(path))
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            locations.make_parent(path)
             lock = exclusive(path.with_name(f"{path.name}.lock"), busy_ms / 1000 + 10)
             lock.__enter__()
         except OSError as error:

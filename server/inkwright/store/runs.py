@@ -49,7 +49,8 @@ class Runs:
         self._book = book_id
 
     async def begin(self, request: RunRequest, body_hash: str) -> None:
-        """Enters a running run. Raises `InkwrightError` (`request_conflict`) when its id is taken.
+        """Enters a running run. Raises `InkwrightError` when its id is taken:
+        `request_elsewhere` by the very same request, `request_conflict` by another.
 
         An id that is older than 24 hours is free again; the old run stays under a longer id.
         """
@@ -83,7 +84,7 @@ class Runs:
         }
 
         def work(conn: sqlite3.Connection) -> None:
-            _free(conn, request.id, now)
+            _free(conn, request.id, body_hash, now)
             row["snapshot"] = texts.put(conn, request.snapshot.text)
             row["context"] = texts.put(conn, context)
             marks = ", ".join(f":{name}" for name in row)
@@ -230,12 +231,13 @@ def _column(conn: sqlite3.Connection, run_id: str, name: str) -> str:
     return str(row[name])
 
 
-def _free(conn: sqlite3.Connection, run_id: str, now: float) -> None:
-    row = conn.execute("SELECT created_at FROM runs WHERE id = ?", (pack(run_id),)).fetchone()
+def _free(conn: sqlite3.Connection, run_id: str, body_hash: str, now: float) -> None:
+    row = conn.execute("SELECT created_at, body_hash FROM runs WHERE id = ?", (pack(run_id),)).fetchone()
     if row is None:
         return
     if now - row["created_at"] < REMEMBERED:
-        raise InkwrightError("request_conflict", request=run_id)
+        same = row["body_hash"] == body_hash
+        raise InkwrightError("request_elsewhere" if same else "request_conflict", request=run_id)
     conn.execute(
         "UPDATE runs SET id = ? WHERE id = ?", (pack(f"{run_id}~{row['created_at']:.6f}"), pack(run_id))
     )

@@ -78,8 +78,17 @@ class State:
         except OSError as error:
             raise wrap(error, locations.home(self.root)) from error
         target = locations.state_path(self.root)
-        if target.absolute() != self.database.path.absolute():
+        if target.absolute() == self.database.path.absolute():
+            return
+        try:
             await self.database.move(target)
+        except StorageError as error:
+            if error.fault.code != "store_target_exists":
+                raise
+            # Another process may have moved it there in the meantime: any use of the database follows.
+            await self.books.get(self.book_id)
+            if target.absolute() != self.database.path.absolute():
+                raise
 
     async def close(self) -> None:
         await self.database.close()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
-from inkwright.domain.errors import InkwrightError
+from inkwright.domain.errors import InkwrightError, StorageError
 from inkwright.store import locations
 from inkwright.store.state import State
 
@@ -61,3 +62,37 @@ async def test_adopting_moves_the_state_into_the_book(
     assert found is not None
     assert (again.book_id, found.title, found.author) == (state.book_id, "雪夜", "某人")
     await again.close()
+
+
+async def test_two_processes_adopt_a_book_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one that comes second finds the database where it wanted it, and follows."""
+    monkeypatch.setenv("INKWRIGHT_DATA_DIR", str(tmp_path / "data"))
+    book = tmp_path / "book"
+    book.mkdir()
+    states = [await State.open(book) for _ in range(2)]
+    await asyncio.gather(*(state.adopt() for state in states))
+    await states[0].books.update(states[0].book_id, {"title": "雪夜"})
+    found = await states[1].books.get(states[1].book_id)
+    assert found is not None
+    assert found.title == "雪夜"
+    assert {state.database.path for state in states} == {locations.home(book) / "inkwright.db"}
+    for state in states:
+        await state.close()
+
+
+async def test_a_foreign_database_in_the_way_of_adopting_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is written over a file that was there, and the book goes on where it is."""
+    monkeypatch.setenv("INKWRIGHT_DATA_DIR", str(tmp_path / "data"))
+    book = tmp_path / "book"
+    book.mkdir()
+    state = await State.open(book)
+    home = locations.make_home(book)
+    (home / "inkwright.db").write_bytes(b"mine")
+    with pytest.raises(StorageError) as caught:
+        await state.adopt()
+    assert caught.value.fault.code == "store_target_exists"
+    assert (home / "inkwright.db").read_bytes() == b"mine"
+    assert await state.books.get(state.book_id) is not None
+    await state.close()

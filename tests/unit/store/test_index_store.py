@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import threading
 from contextlib import closing
@@ -115,3 +116,16 @@ def test_one_thread_may_hand_it_to_another(tmp_path: Path) -> None:
     thread.join()
     store.close()
     assert loaded == [{"1.md"}]
+
+
+def test_a_folder_of_the_book_that_was_taken_away_stays_away(tmp_path: Path) -> None:
+    """A writer who deletes `.inkwright/` does not find it again with an index in it."""
+    home = tmp_path / ".inkwright"
+    home.mkdir()
+    store = IndexStore(home / "index.db")
+    assert store.save([record("1.md")])
+    shutil.rmtree(home)
+    assert not store.save([record("2.md")])
+    assert store.load() == {}
+    assert not home.exists()
+    store.close()

@@ -121,6 +121,9 @@ async def test_a_request_id_names_one_run_for_a_day(
         await state.runs.begin(make_request(), "two")
     assert caught.value.fault == Fault("request_conflict", {"request": "run-1"})
     assert not isinstance(caught.value, StorageError)
+    with pytest.raises(InkwrightError) as caught:  # the same request, begun by another process meanwhile
+        await state.runs.begin(make_request(), "one")
+    assert caught.value.fault == Fault("request_elsewhere", {"request": "run-1"})
     await state.database.write(shift("run-1", REMEMBERED + 1))
     assert await state.runs.find_by_request("run-1") is None
     await state.runs.begin(make_request(), "two")
