@@ -7,17 +7,23 @@ import gc
 import os
 import sys
 import threading
+from types import SimpleNamespace
 from typing import Any
 
 from lsprotocol import types as t
 
 from inkwright import app
+from inkwright.domain.errors import InkwrightError
 from inkwright.lsp import features
 from inkwright.lsp.server import serve
 
 
 class Nothing:
-    """A studio that can only be closed."""
+    """A studio that has a language and folders and can be closed, no more."""
+
+    def __init__(self) -> None:
+        self.locale = "en"
+        self.workspace = SimpleNamespace(folders=[])
 
     async def close(self) -> None:
         sys.stderr.write("studio closed\n")
@@ -107,6 +113,10 @@ def register(ls: Any) -> None:
     def text(ls: Any, argument: dict[str, Any], token: Any) -> Any:
         document = ls.documents.get(argument["uri"])
         return None if document is None else {"text": document.text(), "version": document.version}
+
+    @ls.feature("probe/failing")
+    async def failing(ls: Any, params: Any) -> None:
+        raise InkwrightError("document_not_open", uri="x.md") if params["expected"] else KeyError("/secret")
 
     @ls.feature("probe/custom")
     def custom(ls: Any, params: Any) -> Any:

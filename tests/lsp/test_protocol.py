@@ -151,6 +151,19 @@ async def test_a_failing_command_tells_no_secrets(probe):
     assert str(__file__) not in told
 
 
+async def test_a_failing_notification(probe):
+    """Nobody waits for its answer: an expected failure is shown, once; any other is logged without its text."""
+    for expected in (True, True, False):
+        probe.notify("probe/failing", {"expected": expected})
+    await probe.until(lambda: probe.got("window/showMessage"))
+    assert await probe.command("probe.echo", {"a": 1}) == {"a": 1}
+    (shown,) = probe.got("window/showMessage")
+    assert "x.md" in shown["message"]
+    assert await probe.quit() == 0
+    assert b"KeyError" in probe.log
+    assert b"secret" not in probe.log
+
+
 async def test_an_answer_that_is_no_json(probe):
     """A result that cannot be written is an error response, not silence."""
     response = await probe.request("workspace/executeCommand", {"command": "probe.unspeakable"})

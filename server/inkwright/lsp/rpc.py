@@ -216,7 +216,13 @@ class Rpc(LanguageServerProtocol):
             self._refuse(msg_id, self._server.explain(error))
 
     def _check_handler_result(self, future: Future[Any]) -> None:
-        if not future.cancelled() and (error := future.exception()) is not None:
+        if future.cancelled() or (error := future.exception()) is None:
+            return
+        from inkwright.domain.errors import InkwrightError
+
+        if isinstance(error, InkwrightError):  # nobody waits for an answer: the writer is told
+            self._server.notice(error.fault)
+        else:
             log.error("a notification failed: %s", trace(error))
 
     def _handle_cancel_notification(self, msg_id: str | int) -> None:

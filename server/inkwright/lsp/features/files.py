@@ -51,6 +51,7 @@ def did_change_files(ls: Session, params: t.DidChangeWatchedFilesParams) -> Any:
 
 
 async def _changed(ls: Session, events: list[tuple[str, t.FileChangeType]]) -> None:
+    from inkwright.domain.errors import InkwrightError
     from inkwright.manuscript import bookfile
 
     if any(uri.rpartition("/")[2] == bookfile.NAME for uri, _ in events):
@@ -61,7 +62,11 @@ async def _changed(ls: Session, events: list[tuple[str, t.FileChangeType]]) -> N
             ls.checks.clear(uris.key(uri))
         if (path := uris.path(uri)) is None:
             continue
-        book = await ls.books.of(path)
+        try:
+            book = await ls.books.of(path)
+        except InkwrightError as error:  # one book that cannot be opened holds up no other
+            ls.notice(error.fault)
+            continue
         if book.index is not None:
             changed.setdefault(book.root, (book, []))[1].append(book.relative(path))
     for book, paths in changed.values():
