@@ -270,6 +270,8 @@ async def test_runs_are_listed(editor):
     rest = await editor.client.command("inkwright.listRuns", {"uri": uri, "limit": 2, "cursor": page["next"]})
     assert [r["requestId"] for r in page["runs"] + rest["runs"]] == ids[::-1]
     assert rest["next"] is None
+    params = {"command": "inkwright.listRuns", "arguments": [{"uri": uri, "cursor": "no cursor"}]}
+    assert (await editor.client.request("workspace/executeCommand", params))["error"]["code"] == -32602
     one = await editor.client.command("inkwright.getRun", {"requestId": ids[0]})
     assert (one["status"], one["stopReason"]) == ("completed", "finished")
     assert one["steps"]

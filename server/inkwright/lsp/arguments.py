@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -53,6 +54,19 @@ class Arguments:
         if value is not None and not isinstance(value, bool):
             raise self._fail(name, "true or false")
         return bool(value)
+
+    def cursor(self, name: str) -> tuple[float, str] | None:
+        """Where a page begins, as the page before it said."""
+        if not (value := self.maybe(name)):
+            return None
+        created, _, last = value.partition("|")
+        try:
+            at = float(created)
+        except ValueError:
+            at = math.nan
+        if not last or not math.isfinite(at):
+            raise self._fail(name, "what an earlier page gave as next")
+        return at, last
 
     def indices(self, name: str) -> tuple[int, ...] | None:
         value = self._given.get(name)

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lsprotocol import types as t
 
 from inkwright.domain.text import Position, Range
-
-if TYPE_CHECKING:
-    from inkwright.domain.text import Encoding, Span
-    from inkwright.manuscript.buffer import Buffer
 
 
 def position_in(place: t.Position) -> Position:
@@ -34,7 +30,3 @@ def plain(where: Range) -> dict[str, Any]:
         "start": {"line": where.start.line, "character": where.start.character},
         "end": {"line": where.end.line, "character": where.end.character},
     }
-
-
-def span_out(span: Span, buffer: Buffer, encoding: Encoding) -> t.Range:
-    return range_out(buffer.range(span, encoding))

@@ -50,7 +50,9 @@ def test_the_body_is_what_makes_two_calls_the_same():
     assert one.body("token") != Arguments("c", {"a": 2, "b": {"x": 2, "y": 1}}).body("token")
 
 
-@given(json_values, st.sampled_from(["text", "maybe", "whole", "flag", "indices", "token", "range"]))
+@given(
+    json_values, st.sampled_from(["text", "maybe", "whole", "flag", "cursor", "indices", "token", "range"])
+)
 def test_any_json_is_read_or_refused(value, reader):
     """Whatever stands in a field: a value of the promised type, or -32602, and nothing else."""
     args = Arguments("inkwright.x", {"field": value})

@@ -88,11 +88,7 @@ async def list_runs(ls: Session, given: Given, _token: object) -> dict[str, Any]
 
     args = Arguments("inkwright.listRuns", given)
     limit = max(1, min(args.whole("limit") or PAGE, MAX_PAGE))
-    created, _, last = args.maybe("cursor").partition("|")
-    try:
-        before = (float(created), last) if last else None
-    except ValueError:
-        before = None
+    before = args.cursor("cursor")
     found = [
         run
         for book in await _books(ls, args.maybe("uri"))
