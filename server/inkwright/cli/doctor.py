@@ -20,13 +20,18 @@ if TYPE_CHECKING:
     from inkwright.abilities.studio import Studio
 
 
+SHOWN = 10
+"""How many problems of a book are listed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One line of the report; `code` is '' when all is well."""
+    """One line of the report; `code` is '' when all is well. One that does not fail is a remark on a book."""
 
     name: str
     text: str
     code: str = ""
+    fails: bool = False
 
 
 def add_parser(commands: Subparsers) -> None:
@@ -45,12 +50,13 @@ async def run(args: argparse.Namespace, context: Context) -> int:
     finally:
         await studio.close()
     findings += [_fault("notice", fault, context) for fault in notices]
-    well = not any(found.code for found in findings)
+    well = not any(found.fails for found in findings)
     if context.json:
         context.emit({"ok": well, "checks": [_shape(found) for found in findings]})
     else:
         for found in findings:
-            context.say(f"{'FAIL' if found.code else 'ok  '} {found.name:9} {found.text}")
+            mark = "FAIL" if found.fails else "note" if found.code else "ok  "
+            context.say(f"{mark} {found.name:9} {found.text}")
     return EXIT_DONE if well else EXIT_FAILED
 
 
@@ -91,20 +97,24 @@ def _models(studio: Studio, context: Context) -> list[Check]:
 
 
 def _fault(name: str, fault: Fault, context: Context) -> Check:
-    return Check(name, render(fault, context.locale), fault.code)
+    return Check(name, render(fault, context.locale), fault.code, fails=True)
 
 
 def _problems(name: str, problems: Sequence[Problem], context: Context) -> list[Check]:
     from inkwright.abilities import shapes
 
     told = [shapes.problem(problem, context.locale) for problem in problems]
-    return [Check(name, f"{p['path']}:{p['line'] + 1}: {p['message']}", p["code"]) for p in told]
+    shown = [Check(name, f"{p['path']}:{p['line'] + 1}: {p['message']}", p["code"]) for p in told[:SHOWN]]
+    if len(told) > SHOWN:
+        more = context.tr("doctor_more", count=len(told) - SHOWN)
+        shown.append(Check(name, more, "doctor_more"))
+    return shown
 
 
 def _shape(found: Check) -> dict[str, object]:
     return {
         "name": found.name,
-        "ok": not found.code,
+        "ok": not found.fails,
         "message": found.text,
         "code": found.code or None,
     }

@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import difflib
 import re
+import sys
 import uuid
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -77,9 +78,12 @@ async def run(args: argparse.Namespace, context: Context) -> int:
                 value["error"] = shapes.error(failed, context.locale)
             context.emit(value)
         else:
-            context.say(result.text)
+            # On a screen the answer has just been seen; in a file or a pipe it is the output.
+            if result.text and not (sys.stdout.isatty() and sys.stderr.isatty()):
+                context.say(result.text)
             if result.proposal is not None:
                 show_diff(context, result.proposal, args.file)
+                context.note(_written(result.proposal, verdict, args.file, context))
         for notice in result.notices:
             context.notice(notice)
         for fault in (result.fault, failed):
@@ -89,6 +93,15 @@ async def run(args: argparse.Namespace, context: Context) -> int:
             context.notice(Fault("command_cancelled"))
             return EXIT_CANCELLED
         return EXIT_FAILED if failed is not None else STATUS[result.status]
+
+
+def _written(proposal: Proposal, verdict: Verdict | None, file: Path, context: Context) -> str:
+    """What stands in the file now, and what does not."""
+    count = len(proposal.hunks)
+    if verdict is None:
+        return context.tr("run_unwritten", count=count)
+    kept = count - len(verdict.applied)
+    return context.tr("run_written", count=len(verdict.applied), file=file, kept=kept)
 
 
 async def played(studio: Studio, ask: Ask, stream: Stream) -> tuple[RunResult, bool]:

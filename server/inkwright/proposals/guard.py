@@ -49,14 +49,16 @@ class Guard:
         if lost or added:
             out.append(Finding("number_changed", {"before": _list(lost), "after": _list(added)}))
         if self._speaks(edit):
-            lost, added = _changes(*(quotations(text) for text in self._around(edit, _FAR)))
+            old, new = self._around(edit, _FAR)
+            lost, added = _changes(quotations(old), quotations(new))
             mended = not lost and silent(edit.span.of(self._base)) == silent(edit.new)
             if (lost or added) and not mended:
-                out.append(Finding("quote_changed", {"before": _list(lost), "after": _list(added)}))
+                said = {"before": _list(_spoken(old, lost)), "after": _list(_spoken(new, added))}
+                out.append(Finding("quote_changed", said))
         if EOL.search(edit.new) or EOL.search(self._base, edit.span.start, edit.span.end):
-            old, new = (_paragraphs(text) for text in self._around(edit, _NEAR))
-            if old != new:
-                out.append(Finding("paragraphs_changed", {"before": old, "after": new}))
+            fore, aft = (_paragraphs(text) for text in self._around(edit, _NEAR))
+            if fore != aft:
+                out.append(Finding("paragraphs_changed", {"before": fore, "after": aft}))
         lost, added = _changes(_MARKUP.findall(edit.span.of(self._base)), _MARKUP.findall(edit.new))
         if lost or added:
             out.append(Finding("marks_changed", {"before": _list(lost), "after": _list(added)}))
@@ -102,6 +104,12 @@ def _changes(before: list[str], after: list[str]) -> tuple[Counter[str], Counter
 def _list(items: Counter[str]) -> str:
     shown = "、".join(item if len(item) <= _SHOWN else item[:_SHOWN] + "…" for item in items.elements())
     return shown or "–"
+
+
+def _spoken(text: str, words: Counter[str]) -> Counter[str]:
+    """Quotations, known by their words alone, as the text has them."""
+    shown = {silent(span.of(text)): span.of(text) for span in quoted(text)}
+    return Counter({shown.get(key, key): count for key, count in words.items()})
 
 
 def _paragraphs(text: str) -> int:
