@@ -112,7 +112,7 @@ const scenes = {
       await code.hover('林晚秋', { match: /剑客/ });
       await code.command('Inkwright: 润色选中内容或整章');
       const diff = code.page.locator('.monaco-diff-editor');
-      await diff.locator('.codelens-decoration a').filter({ hasText: '✓ 采纳' }).first().waitFor();
+      await diff.locator('.codelens-decoration a').filter({ hasText: '✓ 接受' }).first().waitFor();
       await code.page.locator('.tab.active').filter({ hasText: '修改建议' }).waitFor();
       await code.screenshot(path.join(shots, 'chinese.png'));
     });
