@@ -28,8 +28,10 @@ KEPT = 100
 async def before(request: RunRequest, book: OpenBook) -> Path:
     """The page of a run that has not been started."""
     specs = Tools(book.view, request.snapshot, request.locale).specs(request.profile.tools)
-    text = context_page.render(request, request.locale, now=_now(), tools=specs)
-    return await asyncio.to_thread(_write, request.id, text)
+    now = datetime.now().astimezone()
+    return await asyncio.to_thread(
+        lambda: _write(request.id, context_page.render(request, request.locale, now=now, tools=specs))
+    )
 
 
 async def after(stored: StoredRun, book: OpenBook, library: Library, context_window: int = 0) -> Path:
@@ -40,15 +42,18 @@ async def after(stored: StoredRun, book: OpenBook, library: Library, context_win
     request = replace(await recall(stored, book, library), context_window=context_window)
     specs = Tools(book.view, request.snapshot, request.locale).specs(request.profile.tools)
     steps = await book.state.runs.steps(stored.id)
-    text = context_page.render(
-        request,
-        stored.locale,
-        now=datetime.fromtimestamp(stored.created_at).astimezone(),
-        tools=specs,
-        steps=steps,
-        ended=_ended(stored),
-    )
-    return await asyncio.to_thread(_write, stored.id, text)
+
+    def page() -> str:
+        return context_page.render(
+            request,
+            stored.locale,
+            now=datetime.fromtimestamp(stored.created_at).astimezone(),
+            tools=specs,
+            steps=steps,
+            ended=_ended(stored),
+        )
+
+    return await asyncio.to_thread(lambda: _write(stored.id, page()))
 
 
 async def recall(stored: StoredRun, book: OpenBook, library: Library) -> RunRequest:
@@ -78,10 +83,6 @@ def _ended(stored: StoredRun) -> RunEnded | None:
         return None
     status = stored.state if stored.state in ("completed", "partial", "cancelled") else "failed"
     return RunEnded(status, stored.stop_reason, stored.text, stored.usage, fault=why(stored))
-
-
-def _now() -> datetime:
-    return datetime.now().astimezone()
 
 
 def _write(run_id: str, text: str) -> Path:
