@@ -53,6 +53,17 @@ def test_choices_are_the_same(offered):
     assert set(fields["wire"]["enum"]) == set(get_args(Wire))
 
 
+@pytest.mark.parametrize("ref", ["env:STUDIO_KEY", "keyring:studio", "sk-abcdefghijklmnop", ""])
+def test_a_key_is_named_the_same_way(offered, ref):
+    """The client's pattern lets pass exactly the places of a key that the server can read."""
+    pattern = offered["models"]["additionalProperties"]["properties"]["key"]["pattern"]
+    table = {"one": {"endpoint": "http://example.com/v1", "model": "m", "key": ref}}
+    found = config.load({"STUDIO_KEY": "x"}, None, {"models": table}, ())
+    profile = found.settings.profile("one")
+    taken = profile is not None and profile.key is not None
+    assert taken == bool(re.search(pattern, ref))
+
+
 def test_bounds_are_the_same(offered):
     """What the client lets pass the server takes, and what it refuses is refused."""
     for key in ("window", "maxTokens"):
