@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from inkwright.domain.errors import Fault
     from inkwright.domain.model import ModelProfile
     from inkwright.domain.ports import BookView, ChatModel
+    from inkwright.library import Library
     from inkwright.providers import HttpModel
     from inkwright.secrets import Secrets
 
@@ -50,7 +51,9 @@ async def build(
     """
     import asyncio
 
-    return await asyncio.to_thread(_build, editor, locale, folders, notify, progress, environ)
+    studio = await asyncio.to_thread(_build, editor, locale, folders, notify, progress, environ)
+    studio.load_soon()
+    return studio
 
 
 def _build(
@@ -64,7 +67,7 @@ def _build(
     import logging
     import os
 
-    from inkwright import config, library
+    from inkwright import config
     from inkwright.abilities.studio import Studio
     from inkwright.providers.catalog import providers
     from inkwright.secrets import guard
@@ -78,11 +81,17 @@ def _build(
         notify(problem)
     return Studio(
         loaded.settings,
-        library.load(user_file.parent / "profiles"),
+        lambda: _library(user_file.parent / "profiles"),
         Workspace(folders, notify, progress),
         loaded.settings.locale or locale,
         _Models(secrets, loaded.settings.checks.off),
     )
+
+
+def _library(folder: Path) -> Library:
+    from inkwright.library import load
+
+    return load(folder)
 
 
 class _Models:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from inkwright import proposals
 from inkwright.abilities.asks import Verdict
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.proposal import Proposal
-from inkwright.proposals import Decision, Rebased
 from inkwright.workspace import OpenBook, Workspace
+
+if TYPE_CHECKING:
+    from inkwright.proposals import Decision, Rebased
 
 
 class Review:
@@ -29,18 +31,32 @@ class Review:
 
     async def placed(self, proposal: Proposal, text: str) -> Rebased:
         """Where the hunks that wait stand in the text of now."""
-        return await asyncio.to_thread(proposals.rebase, proposal, text)
+
+        def work() -> Rebased:
+            from inkwright.proposals import rebase
+
+            return rebase(proposal, text)
+
+        return await asyncio.to_thread(work)
 
     async def accept(self, proposal: Proposal, hunks: Sequence[int] | None, text: str) -> Decision:
         """The decision to accept (None: the hunks without findings), with its edits of `text`.
 
         Raises `InkwrightError`: hunk_unknown. Record it once the edits are in the document.
         """
-        return await asyncio.to_thread(proposals.accept, proposal, text, hunks)
+
+        def work() -> Decision:
+            from inkwright.proposals import accept
+
+            return accept(proposal, text, hunks)
+
+        return await asyncio.to_thread(work)
 
     async def reject(self, proposal: Proposal, hunks: Sequence[int] | None) -> Verdict:
         """Rejects hunks (None: those without findings). Raises `InkwrightError`: hunk_unknown."""
-        return await self.record(proposals.reject(proposal, hunks))
+        from inkwright.proposals import reject
+
+        return await self.record(reject(proposal, hunks))
 
     async def record(self, decision: Decision) -> Verdict:
         """Writes a decision down. A hunk that was decided meanwhile keeps its first state."""

@@ -10,7 +10,6 @@ from dataclasses import fields
 from datetime import UTC, datetime
 from typing import Any
 
-from inkwright import checks
 from inkwright.abilities.asks import RunResult, Verdict
 from inkwright.abilities.past import why
 from inkwright.domain.cards import Card
@@ -255,6 +254,8 @@ def step(value: StepRecord) -> JSON:
 def checked(path: str, text: str, diagnostics: Sequence[Diagnostic], locale: Locale) -> JSON:
     """{path, diagnostics: [{range, severity, code, message, fix}]}; ranges in UTF-16."""
     lines = Lines(text)
+    from inkwright import checks
+
     return {
         "path": path,
         "diagnostics": [

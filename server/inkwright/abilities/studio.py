@@ -10,21 +10,16 @@ import asyncio
 import hashlib
 import logging
 import uuid
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from inkwright.abilities import pages, past
+from inkwright.abilities import past
 from inkwright.abilities.active import ActiveRun, Sink
 from inkwright.abilities.asks import Ask, RunResult
-from inkwright.abilities.compose import Terms, compose
-from inkwright.abilities.context import survey
-from inkwright.abilities.diagnose import diagnose
 from inkwright.abilities.review import Review
-from inkwright.abilities.settle import settle
-from inkwright.checks import CheckCache
 from inkwright.config import Settings
 from inkwright.domain.conversation import Locale
 from inkwright.domain.diagnostic import Diagnostic
@@ -33,13 +28,17 @@ from inkwright.domain.model import ModelProfile
 from inkwright.domain.ports import BookView, ChatModel
 from inkwright.domain.proposal import Proposal
 from inkwright.domain.run import RunEnded, RunEvent, RunRequest, StopReason
-from inkwright.library import Library, merge
-from inkwright.runtime.runner import Runner
 from inkwright.runtime.stops import status_of
-from inkwright.tools import Tools
 from inkwright.workspace import OpenBook, Workspace
 
+if TYPE_CHECKING:
+    from inkwright.checks import CheckCache
+    from inkwright.library import Library
+
 _log = logging.getLogger(__name__)
+
+IDLE = 2.0
+"""Seconds from the start to the loading of what the first run needs: the books' own reading goes first."""
 
 
 class Models(Protocol):
@@ -55,18 +54,46 @@ class Models(Protocol):
 
 
 class Studio:
-    """Close it before the loop ends."""
+    """Close it before the loop ends. `library` may be a function that reads it: it blocks."""
 
     def __init__(
-        self, settings: Settings, library: Library, workspace: Workspace, locale: Locale, models: Models
+        self,
+        settings: Settings,
+        library: Library | Callable[[], Library],
+        workspace: Workspace,
+        locale: Locale,
+        models: Models,
     ) -> None:
-        self.library = library
+        self._library = library
+        self._loading: asyncio.TimerHandle | None = None
         self.workspace = workspace
         self.locale = locale
         self.review = Review(workspace)
         self.models = models
         self._active: dict[str, ActiveRun] = {}
         self.settings = settings
+
+    @property
+    def library(self) -> Library:
+        """The profiles, read when they are first asked for."""
+        if callable(self._library):
+            self._library = self._library()
+        return self._library
+
+    @library.setter
+    def library(self, library: Library) -> None:
+        self._library = library
+
+    def load(self) -> None:
+        """Imports and reads what a run needs. Blocks: for a thread."""
+        from inkwright.abilities import engine  # noqa: F401
+
+        _ = self.library
+
+    def load_soon(self) -> None:
+        """Has it loaded in idle time, so that the first run does not wait for it."""
+        loop = asyncio.get_running_loop()
+        self._loading = loop.call_later(IDLE, loop.run_in_executor, None, self.load)
 
     @property
     def settings(self) -> Settings:
@@ -79,6 +106,8 @@ class Studio:
 
     async def close(self) -> None:
         """Cancels every run, waits until each is written down, and closes the books."""
+        if self._loading is not None:
+            self._loading.cancel()
         tasks = [run.task for run in self._active.values() if run.task is not None]
         for run in tuple(self._active.values()):
             run.cancel()
@@ -110,7 +139,14 @@ class Studio:
         index = book.index if book is not None else None
         names = {name for card in index.cards() for name in card.names} if index is not None else set[str]()
         language = index.book.language if index is not None else ""
-        return await asyncio.to_thread(diagnose, text, language, names, self.settings.checks, cache)
+        chosen = self.settings.checks
+
+        def work() -> list[Diagnostic]:
+            from inkwright.abilities.diagnose import diagnose
+
+            return diagnose(text, language, names, chosen, cache)
+
+        return await asyncio.to_thread(work)
 
     def cancel(self, request_id: str) -> bool:
         """True when the run was stopped; its followers get a result whose status is cancelled."""
@@ -140,6 +176,8 @@ class Studio:
         request, chosen, notices = await self._request(ask, book)
         active.request = request
         self._refuse_if_busy(active, request)
+        from inkwright.abilities.engine import Runner, Tools, settle
+
         model = self.models.get(chosen, book.view)
         names = {name for card in book.index.cards() for name in card.names} if book.index else set[str]()
         proposals: list[Proposal] = []
@@ -180,10 +218,15 @@ class Studio:
         request, *_ = await self._request(
             ask if ask.request_id else replace(ask, request_id=uuid.uuid4().hex), book
         )
+        from inkwright.abilities.engine import pages
+
         return await pages.before(request, book)
 
     async def context_of(self, request_id: str) -> Path:
         """The context page of a run in the journal. Raises `InkwrightError`: run_unknown."""
+        await asyncio.to_thread(self.load)
+        from inkwright.abilities.engine import pages
+
         for book in tuple(self.workspace.open_books()):
             if (stored := await book.state.runs.get(request_id)) is not None:
                 chosen = self.settings.profile(stored.model)
@@ -192,6 +235,9 @@ class Studio:
 
     async def _request(self, ask: Ask, book: OpenBook) -> tuple[RunRequest, ModelProfile, list[Fault]]:
         """The request, its model, and what the writer should know of how the two came about."""
+        await asyncio.to_thread(self.load)
+        from inkwright.abilities.engine import Terms, compose, merge, survey
+
         notices: list[Fault] = []
         try:
             await book.ready()

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 CLOSE_SECONDS = 5.0
+STARTED = 5.0
+"""Seconds after which a start is over, and all that it needs has been loaded."""
 
 
 class Build(Protocol):
@@ -167,9 +169,16 @@ class Session(LanguageServer):
         for work in self._on_open:
             self.spawn(work(self))
         if self._compiled is not None:
-            self._compiled.restore()
-            self.spawn(asyncio.to_thread(self._compiled.save))
+            self.spawn(self._keep(self._compiled))
         return studio
+
+    async def _keep(self, compiled: Compiled) -> None:
+        """What is loaded in the first moments is kept as well; of a short session what there was."""
+        try:
+            await asyncio.sleep(STARTED)
+        finally:
+            compiled.restore()
+            await asyncio.to_thread(compiled.save)
 
     async def _made(self) -> Studio:
         editor = await self.client.configuration(SECTION)
