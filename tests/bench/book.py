@@ -66,6 +66,7 @@ def write(root: Path, chapters: int, size: int) -> int:
     for name, alias in cast:
         text = f"---\ntype: character\nname: {name}\naliases: [{alias}]\nsummary: {name}的简介\n---\n渡口镇的人。\n"
         (cards / f"{name}.md").write_text(text, encoding="utf-8", newline="\n")
+    (root / "book.toml").write_text('title = "渡口"\n', encoding="utf-8", newline="\n")
     total = 0
     for number in range(1, chapters + 1):
         folder = root / "正文" / f"第{(number - 1) // 100 + 1:03}卷"
