@@ -106,6 +106,11 @@ class Context:
         if self._open_line:
             self.note("")
 
+    @property
+    def on_screen(self) -> bool:
+        """Whether both the answer and what stands beside it are read by the same eyes."""
+        return all(stream is not None and stream.isatty() for stream in (sys.stdout, sys.stderr))
+
     def emit(self, value: Mapping[str, Any]) -> None:
         """The one JSON object of a command with `--json`. Raises `OutputError`."""
         encoding = getattr(sys.stdout, "encoding", None) or ""

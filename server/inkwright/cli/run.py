@@ -6,7 +6,6 @@ import argparse
 import asyncio
 import difflib
 import re
-import sys
 import uuid
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -79,8 +78,8 @@ async def run(args: argparse.Namespace, context: Context) -> int:
             context.emit(value)
         else:
             # On a screen the answer has just been seen; in a file or a pipe it is the output.
-            if result.text and not (sys.stdout.isatty() and sys.stderr.isatty()):
-                context.say(result.text)
+            if result.text and not context.on_screen:
+                context.say(result.text, end="" if result.text.endswith("\n") else "\n")
             if result.proposal is not None:
                 show_diff(context, result.proposal, args.file)
                 context.note(_written(result.proposal, verdict, args.file, context))

@@ -63,6 +63,20 @@ def test_a_run_needs_no_stderr(book, capsys, monkeypatch, stream) -> None:
     monkeypatch.setattr(sys, "stderr", stream)
     assert main(["run", "polish", str(book / "第001章.md"), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["status"] == "completed"
+    assert main(["run", "polish", str(book / "第001章.md")]) == 0
+    assert "一旦天黑" in capsys.readouterr().out
+
+
+def test_on_a_screen_an_answer_is_shown_once(book, capsys, monkeypatch) -> None:
+    """It has been streamed there; the diff is what is new. In a file it is the output."""
+    argv = ["run", "analysis", str(book / "第002章.md")]
+    assert main(argv) == 0
+    answer = capsys.readouterr().out
+    assert answer.strip()
+    for stream in (sys.stdout, sys.stderr):
+        monkeypatch.setattr(stream, "isatty", lambda: True)
+    assert main(argv) == 0
+    assert capsys.readouterr() == ("", answer)
 
 
 def test_a_notice_stands_on_a_line_of_its_own_and_once(capsys) -> None:
