@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Protocol
 from inkwright.abilities import past
 from inkwright.abilities.active import ActiveRun, Sink
 from inkwright.abilities.asks import Ask, RunResult
+from inkwright.abilities.choose import choose
 from inkwright.abilities.review import Review
 from inkwright.config import Settings
 from inkwright.domain.conversation import Locale
@@ -250,7 +251,7 @@ class Studio:
             notices.append(Fault("ability_unknown", {"ability": ask.ability, "used": profile.label}))
         if type_ and self.library.domain(type_) is None:
             notices.append(Fault("book_type_unknown", {"type": type_, "used": profile.domain}))
-        chosen = self._choose(ask.model or profile.model or book.book.model)
+        chosen = choose(self.settings, ask.model, (profile.model, book.book.model), notices)
         history = await _conversation(book, ask.follow) if ask.follow else ()
         around = survey(book.view, ask.snapshot, self.locale)
         terms = Terms(profile, chosen, book.book, around, self.settings, history)
@@ -267,13 +268,6 @@ class Studio:
             raise InkwrightError("request_elsewhere", request=active.ask.request_id)
         proposal = await book.state.proposals.get(stored.proposal_id) if stored.proposal_id else None
         return past.result(stored, stored.stop_reason, proposal, await book.state.runs.steps(stored.id))
-
-    def _choose(self, name: str) -> ModelProfile:
-        profile = self.settings.profile(name)
-        if profile is None:
-            known = ", ".join(m.id for m in self.settings.models)
-            raise InkwrightError("model_unknown", name=name, known=known)
-        return profile
 
     def _refuse_if_busy(self, active: ActiveRun, request: RunRequest) -> None:
         if not active.edits():

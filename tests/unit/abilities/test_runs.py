@@ -374,3 +374,16 @@ async def test_a_page_that_cannot_be_written_is_an_error_with_a_sentence(
     with pytest.raises(InkwrightError) as refused:
         await stage.studio.context(await stage.ask())
     assert refused.value.fault.code == "page_unwritable"
+
+
+async def test_a_model_that_only_its_book_knows_is_replaced_and_said(stage) -> None:
+    """A book from another machine runs on this one's default; what the caller names is not replaced."""
+    (stage.root / "book.toml").write_text('model = "theirs"\n', "utf-8")
+    stage.plays("好。")
+    result = await stage.studio.run(await stage.ask("analysis"), ignore)
+    assert result.status == "completed"
+    assert [(f.code, f.params["name"], f.params["used"]) for f in result.notices] == [
+        ("model_not_here", "theirs", "offline")
+    ]
+    asked = await stage.studio.run(await stage.ask("analysis", model="theirs"), ignore)
+    assert asked.fault.code == "model_unknown"

@@ -1,0 +1,29 @@
+"""Which of the configured models a run talks to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from inkwright.config import Settings
+from inkwright.domain.errors import Fault, InkwrightError
+from inkwright.domain.model import ModelProfile
+
+
+def choose(settings: Settings, asked: str, named: Sequence[str], notices: list[Fault]) -> ModelProfile:
+    """The model that was asked for; else the first that a file names and this machine has; else the default.
+
+    A profile or a book may come from somewhere else: what it names in vain is said in `notices`, and
+    the next one is taken. Raises `InkwrightError`: model_unknown.
+    """
+    if asked:
+        if (profile := settings.profile(asked)) is not None:
+            return profile
+        known = ", ".join(m.id for m in settings.models)
+        raise InkwrightError("model_unknown", name=asked, known=known)
+    missed: list[str] = []
+    for name in (*filter(None, named), ""):
+        if (profile := settings.profile(name)) is not None:
+            notices += [Fault("model_not_here", {"name": n, "used": profile.id}) for n in missed]
+            return profile
+        missed.append(name)
+    raise LookupError("the settings have no default model")
