@@ -77,9 +77,13 @@ class Studio:
     @property
     def library(self) -> Library:
         """The profiles, read when they are first asked for."""
-        if callable(self._library):
-            self._library = self._library()
-        return self._library
+        known = self._library
+        if not callable(known):
+            return known
+        read = known()
+        if self._library is known:  # what was set meanwhile is newer
+            self._library = read
+        return read
 
     @library.setter
     def library(self, library: Library) -> None:
