@@ -79,19 +79,29 @@ def _build(
     loaded = config.load(environ, user_file, editor, providers())
     for problem in loaded.problems:
         notify(problem)
+    locale = loaded.settings.locale or locale
     return Studio(
         loaded.settings,
-        lambda: _library(user_file.parent / "profiles"),
+        lambda: _library(user_file.parent / "profiles", locale, notify),
         Workspace(folders, notify, progress),
-        loaded.settings.locale or locale,
+        locale,
         _Models(secrets, loaded.settings.checks.off),
     )
 
 
-def _library(folder: Path) -> Library:
+def _library(folder: Path, locale: Locale, notify: Callable[[Fault], None]) -> Library:
+    """The profiles; a file that cannot be used is told of with its line, and the rest works."""
+    from inkwright.domain.errors import Fault
+    from inkwright.i18n import tr
     from inkwright.library import load
 
-    return load(folder)
+    library = load(folder)
+    for problem in library.problems:
+        message = tr(problem.code, locale, problem.params)
+        notify(
+            Fault("profile_unusable", {"path": problem.path, "line": problem.line + 1, "message": message})
+        )
+    return library
 
 
 class _Models:

@@ -136,9 +136,28 @@ class Context:
         return tr(code, self.locale, params)
 
     @asynccontextmanager
-    async def studio(self, folders: Sequence[Path] = ()) -> AsyncIterator[Studio]:
-        """The studio for one command, with notices going to stderr."""
-        studio = await self.build(editor=None, locale=self.locale, folders=folders, notify=self.notice)
+    async def studio(
+        self, folders: Sequence[Path] = (), notify: Callable[[Fault], None] | None = None
+    ) -> AsyncIterator[Studio]:
+        """The studio for one command; from here on the command speaks the language that the settings name.
+
+        Notices go to `notify`, else to stderr: those of the settings once their language is known.
+        """
+        early: list[Fault] = []
+        told = notify or self.notice
+        ready = False
+
+        def tell(fault: Fault) -> None:
+            if ready:
+                told(fault)
+            else:
+                early.append(fault)
+
+        studio = await self.build(editor=None, locale=self.locale, folders=folders, notify=tell)
+        self.locale = studio.locale
+        ready = True
+        for fault in early:
+            told(fault)
         try:
             yield studio
         finally:

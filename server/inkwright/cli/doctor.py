@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import platform
 import sys
 from collections.abc import Sequence
@@ -43,12 +44,9 @@ def add_parser(commands: Subparsers) -> None:
 async def run(args: argparse.Namespace, context: Context) -> int:
     folder = folder_of(args.dir)
     notices: list[Fault] = []
-    studio = await context.build(editor=None, locale=context.locale, folders=[folder], notify=notices.append)
-    try:
+    async with context.studio([folder], notices.append) as studio:
+        await asyncio.to_thread(studio.load)
         findings = [_python(), *await _book(studio, folder, context), *_models(studio, context)]
-        findings += _problems("profile", studio.library.problems, context)
-    finally:
-        await studio.close()
     findings += [_fault("notice", fault, context) for fault in notices]
     well = not any(found.fails for found in findings)
     if context.json:

@@ -24,9 +24,6 @@ async def run(args: argparse.Namespace, context: Context) -> int:
         return context.fail(Fault("explain_needed"), EXIT_USAGE)
     async with context.studio() as studio:
         library = studio.library
-    for problem in library.problems:
-        told = shapes.problem(problem, context.locale)
-        context.line(f"{told['path']}:{told['line'] + 1}: {told['message']}")
     if args.explain is not None:
         profile = merge(library, args.explain, args.domain or "", args.message, context.locale)
         value = shapes.effective_profile(profile)

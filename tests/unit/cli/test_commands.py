@@ -148,6 +148,20 @@ def test_profiles_and_their_explanation(call) -> None:
     assert call("profiles", "--domain", "novel")[0] == 2
 
 
+def test_a_profile_that_cannot_be_used_is_told_of_by_whoever_needs_it(call, book, home) -> None:
+    """File, line and what is wrong, once, in the writer's language; the rest works; doctor fails."""
+    folder = home / ".config" / "inkwright" / "profiles"
+    folder.mkdir(parents=True)
+    (folder / "x.md").write_text("---\nid: x\nrounds: many\n---\nx\n", "utf-8")
+    for argv in (("profiles",), ("run", "analysis", book / "第002章.md", "--json")):
+        status, _, err = call(*argv)
+        assert status == 0
+        assert err.count("profiles/x.md 第 3 行") == 1
+    status, out, _ = call("doctor", book, "--json")
+    assert status == 3
+    assert [c["code"] for c in json.loads(out)["checks"] if not c["ok"]] == ["profile_unusable"]
+
+
 def test_a_book_is_created_shown_and_edited(call, book) -> None:
     """Create makes .inkwright/ and book.toml; edit keeps the rest."""
     assert call("book", "create", book, "--title", "渡口", "--type", "novel")[0] == 0

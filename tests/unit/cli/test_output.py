@@ -149,6 +149,18 @@ def test_a_type_of_book_that_nobody_has_is_said_in_the_writers_language(call, bo
     ]
 
 
+def test_the_settings_language_is_spoken(call, book, home) -> None:
+    """Whatever the system's: notices of the settings themselves, diagnostics, errors."""
+    config = home / ".config" / "inkwright"
+    config.mkdir(parents=True)
+    (config / "config.toml").write_text('locale = "en"\nwindow = "x"\n', "utf-8")
+    _, out, err = call("check", book / "第001章.md")
+    assert err.startswith("inkwright: The setting window (config.toml) must be a number")
+    assert "应" not in out
+    status, _, err = call("run", "polish", book / "第001章.md", "--model", "none")
+    assert (status, "There is no model named none" in err) == (3, True)
+
+
 @pytest.mark.parametrize("command", [("runs", "list"), ("doctor",), ("book", "show"), ("index",)])
 def test_a_folder_that_is_none_makes_no_data(call, home, command) -> None:
     """A mistyped DIR is named, and nothing is created for it."""
