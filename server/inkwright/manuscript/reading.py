@@ -72,7 +72,6 @@ def read_slice(
     out: list[Outcome] = []
     for job in jobs[start:]:
         out.append(_read(root, job, dictionary))
-        time.sleep(0)  # gives the interpreter to the loop
         if time.monotonic() > ends or closing.is_set():
             break
     return out
@@ -95,7 +94,6 @@ def search_slice(
     out: list[Outcome] = []
     for job in jobs[start:]:
         out.append(_search(root, job, dictionary, names))
-        time.sleep(0)
         if time.monotonic() > ends or closing.is_set():
             break
     return out
