@@ -29,6 +29,8 @@ from client import Client
 from model import model
 from table import Row, Table
 
+START = 6.0
+"""Seconds after which a server has done what it does once after a start."""
 FLOOR = [sys.executable, str(Path(__file__).with_name("floor.py"))]
 OURS = [sys.executable, "-m", "inkwright", "lsp"]
 
@@ -91,6 +93,7 @@ async def typing(client: Client, path: Path, line: int, keys: int, ours: bool) -
     for method in methods:
         await client.request(f"textDocument/{method}", place)
     answers: dict[str, list[float]] = {method: [] for method in methods}
+    await asyncio.sleep(START)
     before = await still(client)
     for i in range(keys):
         method = methods[i % len(methods)]
