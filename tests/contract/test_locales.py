@@ -42,7 +42,9 @@ def test_the_same_codes_and_fields(room):
 @pytest.mark.parametrize("room", ROOMS)
 def test_each_language_is_its_own(room):
     """Chinese sentences have Han characters in them, English ones have none."""
-    assert [code for code, text in sentences("zh", room).items() if worded(text) and not HAN.search(text)] == []
+    assert [
+        code for code, text in sentences("zh", room).items() if worded(text) and not HAN.search(text)
+    ] == []
     assert [code for code, text in sentences("en", room).items() if HAN.search(text)] == []
 
 
