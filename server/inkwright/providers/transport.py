@@ -14,6 +14,7 @@ from inkwright import __version__
 from inkwright.domain.errors import Fault, ModelError
 from inkwright.domain.model import host_of, is_loopback
 from inkwright.domain.run import Clocks
+from inkwright.providers.closing import whole
 from inkwright.providers.errors import fault
 from inkwright.providers.watch import Watch
 
@@ -45,7 +46,7 @@ class Response:
     async def read(self) -> bytes | None:
         """The next bytes, never empty; None at the end. Raises `ModelError`."""
         async with self._watch.limit(), _diagnosed():
-            return await anext(self._pieces, None)
+            return await whole(anext(self._pieces, None))
 
     async def error_body(self) -> bytes:
         """The body of a refusal: as much as comes soon, and no more than an error needs."""
@@ -87,12 +88,12 @@ class Transport:
         client = await self._ready()
         watch = Watch(self._clocks)
         async with watch.limit(), _diagnosed():
-            response = await _sent(client, url, {**_HEADERS, **headers}, body, watch)
+            response = await whole(_sent(client, url, {**_HEADERS, **headers}, body, watch), _closed)
         try:
             watch.arrived(0, settled=False)
             yield Response(response, watch), watch
         finally:
-            await response.aclose()
+            await whole(_closed(response))
 
     async def close(self) -> None:
         client, self._client = self._client, None
@@ -134,6 +135,10 @@ async def _sent(
         except (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError):
             if new:
                 raise
+
+
+async def _closed(response: httpx.Response) -> None:
+    await response.aclose()
 
 
 _HEADERS = {
