@@ -1,7 +1,13 @@
-"""A small real book, and the command line through its front door."""
+"""A small real book, the command line through its front door, and as a process that talks to a server."""
 
 from __future__ import annotations
 
+import asyncio
+import json
+import os
+import sys
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -37,3 +43,82 @@ def call(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
         return status, out, err
 
     return call
+
+
+SECONDS = 30
+PIECE = "林夏"
+
+
+@dataclass
+class Talker:
+    """An OpenAI-compatible server, and processes that talk to it.
+
+    It says one piece and then nothing more; with `answer` that is sent instead, and the connection closed.
+    """
+
+    url: str = ""
+    answer: bytes | None = None
+    more: dict[str, str] = field(default_factory=dict)
+    """Further variables of the processes."""
+    _left: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = await reader.readuntil(b"\r\n\r\n")
+        length = next(
+            int(h.split(b":")[1]) for h in head.lower().split(b"\r\n") if h.startswith(b"content-l")
+        )
+        await reader.readexactly(length)
+        writer.write(self.answer if self.answer is not None else self.stream(PIECE))
+        await writer.drain()
+        if self.answer is None:
+            await reader.read()
+            self._left.set()
+        writer.close()
+
+    @staticmethod
+    def stream(*pieces: str) -> bytes:
+        """A response that says these pieces and no end."""
+        said = [json.dumps({"choices": [{"delta": {"content": piece}}]}) for piece in pieces]
+        body = "".join(f"data: {one}\n\n" for one in said)
+        return f"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n{body}".encode()
+
+    async def launch(self, *argv: object) -> asyncio.subprocess.Process:
+        """The command as a process."""
+        own = {"INKWRIGHT_ENDPOINT": self.url, "INKWRIGHT_MODEL": "m", "LC_ALL": "C.UTF-8"}
+        return await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "inkwright",
+            *map(str, argv),
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            env={**os.environ, **own, **self.more},
+        )
+
+    async def heard(self, process: asyncio.subprocess.Process) -> None:
+        """Waits until the first piece of the answer has come out of it."""
+        assert process.stderr is not None
+        async with asyncio.timeout(SECONDS):
+            assert await process.stderr.readexactly(len(PIECE.encode())) == PIECE.encode()
+
+    async def ended(self, process: asyncio.subprocess.Process) -> tuple[int | None, str, str]:
+        async with asyncio.timeout(SECONDS):
+            out, err = await process.communicate()
+        return process.returncode, out.decode(), err.decode()
+
+    async def run(self, *argv: object) -> tuple[int | None, str, str]:
+        return await self.ended(await self.launch(*argv))
+
+    async def left(self) -> None:
+        """Waits until a client has closed its connection."""
+        async with asyncio.timeout(SECONDS):
+            await self._left.wait()
+
+
+@pytest.fixture
+async def talker() -> AsyncIterator[Talker]:
+    talker = Talker()
+    server = await asyncio.start_server(talker.talk, "127.0.0.1", 0)
+    talker.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
+    yield talker
+    server.close()
