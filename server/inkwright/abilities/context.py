@@ -17,14 +17,8 @@ from inkwright.domain.run import Part, Window
 from inkwright.domain.text import Snapshot, Span
 from inkwright.domain.tokens import estimate
 from inkwright.manuscript.markdown import Document
+from inkwright.runtime.caps import CARD_CHARS, CARDS, MARGIN_CHARS, SUMMARIES, SUMMARY_CHARS
 from inkwright.tools.desk import Desk, describe
-
-MARGIN = 600
-"""Characters of manuscript before and after the passage."""
-CARD_CHARS = 300
-CARDS = 12
-SUMMARIES = 5
-SUMMARY_CHARS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +56,8 @@ def parts(around: Survey, snapshot: Snapshot, document: Document, window: Window
 
 def _margins(snapshot: Snapshot, document: Document, window: Window) -> Iterable[Part]:
     body = document.frontmatter.body_start
-    before = snapshot.text[max(body, window.span.start - MARGIN) : window.span.start]
-    after = snapshot.text[window.span.end : window.span.end + MARGIN]
+    before = snapshot.text[max(body, window.span.start - MARGIN_CHARS) : window.span.start]
+    after = snapshot.text[window.span.end : window.span.end + MARGIN_CHARS]
     if before.strip():
         yield _part("before", before, "text_before", source=snapshot.path)
     if after.strip():

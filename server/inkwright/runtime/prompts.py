@@ -14,23 +14,23 @@ from datetime import datetime
 from inkwright.domain.conversation import ToolSpec
 from inkwright.domain.run import Part, RunRequest, Window
 from inkwright.domain.tokens import estimate
+from inkwright.runtime import caps
 from inkwright.runtime.fence import attribute, fence, key
 from inkwright.runtime.history import earlier
 from inkwright.runtime.texts import line, prose
 
-MEMORY_TOKENS = 600
 CHAPTER_HERE = "current"
 """The id by which tools know a chapter that has no file."""
 
 # Below the passage: order, characters of one part, number of parts. 0 sets no number.
 _BELOW: Mapping[str, tuple[int, int, int]] = {
-    "before": (0, 600, 1),
-    "after": (1, 600, 1),
-    "card": (2, 300, 12),
-    "outline": (3, 3000, 1),
-    "summary": (4, 500, 5),
+    "before": (0, caps.MARGIN_CHARS, 1),
+    "after": (1, caps.MARGIN_CHARS, 1),
+    "card": (2, caps.CARD_CHARS, caps.CARDS),
+    "outline": (3, caps.OUTLINE_CHARS, 1),
+    "summary": (4, caps.SUMMARY_CHARS, caps.SUMMARIES),
 }
-_OTHER = (5, 1000, 0)
+_OTHER = (5, caps.OTHER_CHARS, 0)
 
 
 def system(request: RunRequest, now: datetime) -> str:
@@ -121,7 +121,7 @@ def _memories(request: RunRequest) -> Iterable[Part]:
     dropped: list[Part] = []
     for memory in request.memories:
         entry = "- " + " ".join(memory.split())
-        if estimate("\n".join([head, *kept, entry])) <= MEMORY_TOKENS:
+        if estimate("\n".join([head, *kept, entry])) <= caps.MEMORY_TOKENS:
             kept.append(entry)
         else:
             dropped.append(Part("memory", "", "memory_share", cut=len(memory)))
