@@ -9,7 +9,7 @@ from inkwright.domain.run import Part
 from inkwright.domain.templates import fields
 from inkwright.domain.tokens import estimate
 from inkwright.library import load, merge
-from inkwright.runtime import prompts
+from inkwright.runtime import caps, prompts
 from inkwright.runtime.fence import fence, key
 from inkwright.runtime.texts import _lines
 
@@ -46,7 +46,7 @@ def test_memories_keep_within_their_share(ask, now):
     parts = prompts.system_parts(request, now)
     kept = next(p for p in parts if p.name == "memory" and p.text)
     assert kept.text.splitlines()[1:] == ["- 短一", "- 短二 两行"]
-    assert kept.tokens <= prompts.MEMORY_TOKENS
+    assert kept.tokens <= caps.MEMORY_TOKENS
     assert [p.cut for p in parts if p.name == "memory" and not p.text] == [2000]
 
 
