@@ -24,6 +24,7 @@ class Latest(Generic[K]):
         self._timers: dict[K, tuple[asyncio.TimerHandle, float]] = {}
         self._running: dict[K, asyncio.Task[Any]] = {}
         self._again: set[K] = set()
+        self._rested: dict[K, float] = {}
 
     def call(self, key: K) -> None:
         """Something changed."""
@@ -31,12 +32,18 @@ class Latest(Generic[K]):
         now = loop.time()
         timer = self._timers.get(key)
         first = now if timer is None else timer[1]
-        limit = first + self.MAX_PAUSES * self._pause
+        rested = self._rested.get(key, 0.0)
+        limit = max(first + self.MAX_PAUSES * self._pause, rested)
         if timer is not None:
             if timer[0].when() >= limit:
                 return
             timer[0].cancel()
-        self._timers[key] = (loop.call_at(min(now + self._pause, limit), self._start, key), first)
+        due = max(min(now + self._pause, limit), rested)
+        self._timers[key] = (loop.call_at(due, self._start, key), first)
+
+    def rest(self, key: K, seconds: float) -> None:
+        """The next work begins no sooner, unless it is asked for at once."""
+        self._rested[key] = asyncio.get_running_loop().time() + seconds
 
     def now(self, key: K) -> asyncio.Task[Any] | None:
         """Starts what waits at once; the running work, if there is any."""
@@ -50,6 +57,7 @@ class Latest(Generic[K]):
         if (timer := self._timers.pop(key, None)) is not None:
             timer[0].cancel()
         self._again.discard(key)
+        self._rested.pop(key, None)
         if (task := self._running.pop(key, None)) is not None:
             task.cancel()
 
@@ -67,4 +75,7 @@ class Latest(Generic[K]):
             del self._running[key]
             if key in self._again:
                 self._again.discard(key)
-                self._start(key)
+                if self._rested.get(key, 0.0) > asyncio.get_running_loop().time():
+                    self.call(key)
+                else:
+                    self._start(key)

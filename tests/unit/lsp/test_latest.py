@@ -90,3 +90,15 @@ async def test_endless_typing_is_worked_on_all_the_same(desk):
         while not desk.done:
             latest.call("a")
             await asyncio.sleep(0)
+
+
+async def test_work_that_rests_is_done_when_asked_for(desk):
+    """A rest puts the next work off beyond its pause and all its limits; asked for at once it is done."""
+    latest = Latest(0, desk.work, asyncio.ensure_future)
+    latest.rest("a", 60)
+    for _ in range(20):
+        latest.call("a")
+        await asyncio.sleep(0)
+    assert desk.done == []
+    await finished(latest, "a")
+    assert desk.done == ["a"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import TYPE_CHECKING, Any
 
 from inkwright.lsp.latest import Latest
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from inkwright.lsp.still import Still
 
 PAUSE = 0.25
+SHARE = 20
+REST = 3.0
+"""Checking takes at most one part in SHARE of the time, but no text waits longer than REST seconds for it."""
 LIMIT = 500
 SOURCE = "inkwright"
 SEVERITY = {"error": 1, "warning": 2, "information": 3, "hint": 4}
@@ -47,7 +51,9 @@ class Checking:
                 return known[1]
             book = await self._ls.books.of(still.path)
             cache = self._caches.setdefault(key, CheckCache())
+            began = time.monotonic()
             found = tuple(await studio.diagnose(still.text, book, cache))
+            self._work.rest(key, min(REST, (time.monotonic() - began) * SHARE))
             if self._ls.documents.get(still.uri) is not None:  # closed meanwhile: nothing is kept
                 self._found[key] = (still.text, found)
             return found
