@@ -35,7 +35,10 @@ def primary(error: sqlite3.Error) -> int:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
-def damaged(error: sqlite3.Error) -> bool:
+def damaged(error: sqlite3.Error | UnicodeDecodeError) -> bool:
+    """A sound database gives and names nothing that is no UTF-8: not even SQLite's messages can be read then."""
+    if isinstance(error, UnicodeDecodeError):
+        return True
     return primary(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
@@ -43,6 +46,8 @@ def fault(error: sqlite3.Error | OSError, path: Path) -> Fault:
     """What the writer is told. `path` names the file in the sentence."""
     if isinstance(error, OSError):
         code = _ERRNO.get(error.errno or 0, "store_io")
+    elif isinstance(error, sqlite3.OperationalError) and not primary(error):
+        code = "store_text_damaged"  # Python's own complaint: a text that is no UTF-8
     else:
         code = _CODES.get(primary(error), "store_failed")
     return Fault(code, {"path": str(path)}, retryable=code in ("store_locked", "store_full", "store_io"))

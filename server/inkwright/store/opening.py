@@ -15,7 +15,7 @@ from pathlib import Path
 
 from inkwright.domain.errors import Fault, StorageError
 from inkwright.store import backups, locations, processes, recovery, schema
-from inkwright.store.errors import damaged, fault, wrap
+from inkwright.store.errors import damaged, fault, primary, wrap
 from inkwright.store.lock import exclusive
 
 WEEK = 7 * 24 * 3600.0
@@ -152,8 +152,10 @@ def _locked(
     if path.stat().st_size:
         try:
             found = _settle(path, process, busy_ms, steps, suspect)
-        except sqlite3.Error as error:
-            if not damaged(error):
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            # Our own statements are sound: what they find missing in our own file was damaged.
+            lost = isinstance(error, sqlite3.OperationalError) and primary(error) == sqlite3.SQLITE_ERROR
+            if not (damaged(error) or lost):
                 raise
     if found is None:
         notices.append(recovery.rebuild(path, lambda new: create(new, steps)))

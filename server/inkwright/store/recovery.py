@@ -20,6 +20,7 @@ _HEADER = 100
 _WIDE = 2048
 _SAMPLES = 64
 _PAGE = 4096  # SQLite's default, which all our databases have
+_UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 
 
 def check(conn: sqlite3.Connection) -> None:
@@ -125,9 +126,15 @@ def _rescue(path: Path, table: str, wanted: tuple[str, ...]) -> Rescue:
         with closing(sqlite3.connect(path, isolation_level=None)) as conn:
             # Without this a file that is shorter than its header says gives nothing at all.
             conn.execute("PRAGMA writable_schema = ON")
+            # A flipped byte in a text costs a character, not the row.
+            conn.text_factory = _text
             return _read(conn, table, wanted, path.stat().st_size)
-    except (sqlite3.DatabaseError, OSError):
+    except (*_UNREADABLE, OSError):
         return Rescue((), [], whole=False)
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "replace")
 
 
 def _read(conn: sqlite3.Connection, table: str, wanted: tuple[str, ...], size: int) -> Rescue:
@@ -140,7 +147,7 @@ def _read(conn: sqlite3.Connection, table: str, wanted: tuple[str, ...], size: i
     try:
         top = conn.execute(f'SELECT max(rowid) FROM "{table}"').fetchone()[0] or 0  # noqa: S608
         whole = True
-    except sqlite3.DatabaseError:
+    except _UNREADABLE:
         top, whole = size, False
     rows: list[tuple[object, ...]] = []
     for piece in _pieces(conn, query, 1, top):
@@ -162,7 +169,7 @@ def _pieces(
             continue
         try:
             yield [tuple(row) for row in conn.execute(query, (start, end))]
-        except sqlite3.DatabaseError as error:
+        except _UNREADABLE as error:
             if not damaged(error):
                 raise
             if start == end or (end - start > _WIDE and _lost(conn, query, start, end)):
@@ -177,7 +184,7 @@ def _lost(conn: sqlite3.Connection, query: str, low: int, high: int) -> bool:
     for rowid in range(low, high, max(1, (high - low) // _SAMPLES)):
         try:
             conn.execute(query, (rowid, rowid)).fetchall()
-        except sqlite3.DatabaseError:
+        except _UNREADABLE:
             continue
         return False
     return True

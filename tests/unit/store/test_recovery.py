@@ -202,6 +202,58 @@ async def test_flipped_bytes_in_a_row_are_a_fault_and_no_crash(
     await state.close()
 
 
+async def test_a_text_that_is_no_utf8_is_a_fault_of_its_row(
+    root: Path, make_request: Callable[..., RunRequest]
+) -> None:
+    """SQLite gives it and Python cannot read it: the writer is told that, not that something failed."""
+    state = await State.open(root)
+    await state.runs.begin(make_request(), "hash")
+    await state.database.write(
+        lambda conn: conn.execute("UPDATE runs SET path = CAST(X'E7AC31' AS TEXT)").rowcount
+    )
+    with pytest.raises(StorageError) as caught:
+        await state.runs.get("run-1")
+    assert caught.value.fault.code == "store_text_damaged"
+    await state.close()
+
+
+@pytest.mark.parametrize("piece", [b"CREATE TABLE runs", b"processes", b"CREATE INDEX", b"meta"])
+async def test_flipped_bytes_in_the_schema(tmp_path: Path, piece: bytes) -> None:
+    """SQLite's own message is no text then, or a column is missing: damage all the same, and rows are saved."""
+    path = tmp_path / "x.db"
+    await fill(path)
+    data = bytearray(path.read_bytes())
+    place = data.index(piece)
+    data[place + 1 : place + len(piece)] = b"\xce" * (len(piece) - 1)
+    path.write_bytes(data)
+    opened = await Database.open(path)
+    codes = [notice.code for notice in opened.notices]
+    assert len(codes) == 1
+    assert codes[0].startswith("store_recovered")
+    await opened.database.write(lambda conn: conn.execute("INSERT INTO meta VALUES ('new', '1')"))
+    assert await opened.database.read(lambda c: c.execute("PRAGMA integrity_check").fetchone()[0]) == "ok"
+    await opened.database.close()
+
+
+async def test_a_flipped_byte_in_a_text_costs_no_row(tmp_path: Path) -> None:
+    """A text that is no UTF-8 is taken over with a mark in it, and so is every other row of its table."""
+    path = tmp_path / "x.db"
+    await fill(path)
+    unclean(path)
+    data = bytearray(path.read_bytes())
+    data[data.index("墨1500 ".encode())] = 0xFF
+    place = data.index("墨2500 ".encode()) // 4096 * 4096
+    data[place : place + 4096] = random.Random(7).randbytes(4096)
+    path.write_bytes(data)
+    opened, _, left = await reopen(path)
+    assert ROWS - 100 < left < ROWS
+    value = await opened.database.read(
+        lambda conn: conn.execute("SELECT value FROM meta WHERE key = 'k1500'").fetchone()[0]
+    )
+    assert value.startswith("\ufffd")
+    await opened.database.close()
+
+
 async def test_flipped_bytes_in_what_the_store_keeps_for_itself_stop_no_start(root: Path) -> None:
     """The time of the last check and the note of a move are advice: unreadable, they count for nothing."""
     state = await State.open(root)
