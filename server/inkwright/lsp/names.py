@@ -29,7 +29,7 @@ async def at(book: OpenBook, still: Still, offset: int) -> Found | None:
     index = book.index
     if index is None:
         return None
-    await index.ready.wait()
+    await book.ready()
     near = Span(offset - REACH, offset + REACH)
     parsed = still.near(offset)
     paragraph = next((p for p in parsed.paragraphs if p.span.start <= offset <= p.span.end and p.prose), None)

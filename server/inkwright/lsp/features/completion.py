@@ -102,7 +102,7 @@ async def _completion(ls: Session, still: Still, offset: int, before: str, names
     book = await ls.books.of(still.path)
     if book.index is None:
         return None
-    await book.index.ready.wait()
+    await book.ready()
     tail = before[-LONGEST:]
     folded = tail.lower()
     rows = [(_typed(folded, offer.folded), offer) for offer in names.of(book.index)]
