@@ -48,11 +48,13 @@ class State:
             opened = await Database.memory(path)
         database = opened.database
         try:
-            books = Books(database)
-            book_id = await books.ensure(root)
-            runs = Runs(database, book_id)
-            if not database.readonly:
-                await runs.prune()
+            try:
+                books, runs, book_id = await _begun(database, root)
+            except StorageError as error:
+                if error.fault.code != "store_damaged":
+                    raise
+                # What the opening did not touch is damaged: the next use rebuilds the file.
+                books, runs, book_id = await _begun(database, root)
         except BaseException:
             await database.close()
             raise
@@ -92,3 +94,12 @@ class State:
 
     async def close(self) -> None:
         await self.database.close()
+
+
+async def _begun(database: Database, root: Path) -> tuple[Books, Runs, str]:
+    books = Books(database)
+    book_id = await books.ensure(root)
+    runs = Runs(database, book_id)
+    if not database.readonly:
+        await runs.prune()
+    return books, runs, book_id

@@ -235,6 +235,27 @@ async def test_flipped_bytes_in_the_schema(tmp_path: Path, piece: bytes) -> None
     await opened.database.close()
 
 
+async def test_damage_that_the_first_use_finds_stops_no_opening(
+    root: Path, make_request: Callable[..., RunRequest]
+) -> None:
+    """A page that is read only after the file was opened: it is rebuilt then and there, and that is said."""
+    state = await State.open(root)
+    await state.runs.begin(make_request(), "hash")
+    path = state.database.path
+    page = await state.database.read(
+        lambda conn: conn.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'books'").fetchone()[0]
+    )
+    await state.close()
+    data = bytearray(path.read_bytes())
+    data[(page - 1) * 4096 : page * 4096] = random.Random(7).randbytes(4096)
+    path.write_bytes(data)
+    said: list[str] = []
+    again = await State.open(root, notify=lambda fault: said.append(fault.code))
+    await again.runs.begin(make_request(), "hash")
+    assert said == ["store_recovered_partly"]
+    await again.close()
+
+
 async def test_a_flipped_byte_in_a_text_costs_no_row(tmp_path: Path) -> None:
     """A text that is no UTF-8 is taken over with a mark in it, and so is every other row of its table."""
     path = tmp_path / "x.db"
