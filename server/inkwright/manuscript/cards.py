@@ -23,6 +23,7 @@ _CARD_KEYS = (
     "private",
     "facts",
 )
+_YES = frozenset(("true", "yes", "on", "是"))
 MAX_NAMES = 200
 MAX_NAME = 100
 
@@ -71,7 +72,7 @@ def read(path: str, text: str, document: Document, folder_type: str = "") -> tup
             summary=fields.text(meta.get("summary")),
             tags=fields.texts(meta.get("tags")),
             match=reader.match(meta.get("match")),
-            ai=reader.ai(meta.get("ai")),
+            ai="never" if _all_private(meta.get("private")) else reader.ai(meta.get("ai")),
             private=fields.text(meta.get("private")),
             facts=reader.facts(meta.get("facts")),
             fields=own,
@@ -85,6 +86,11 @@ def _type_of_chinese(meta: Mapping[str, Any]) -> str:
     """`类型` is a card's type where its value is one (角色), else a role in the story (主角)."""
     written = meta.get("类型")
     return written if isinstance(written, str) and kind_of(written) else ""
+
+
+def _all_private(value: object) -> bool:
+    """`private: true` names no secret: it says that the whole card is one."""
+    return fields.text(value).casefold() in _YES
 
 
 def _heading(document: Document) -> str:

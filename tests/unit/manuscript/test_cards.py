@@ -212,6 +212,14 @@ def test_a_slip_in_the_ai_rule_hides(written: str, rule: str) -> None:
     assert read(yaml(f"ai: {written}"))[0].ai == rule
 
 
+@pytest.mark.parametrize("written", ["private: true", "private: yes\nai: always", "秘密: 是", "secret: True"])
+def test_a_card_that_is_private_as_a_whole_is_hidden(written: str) -> None:
+    """Who marks the card itself as private does not name a secret: no model sees any of it."""
+    assert read(yaml(written))[0].ai == "never"
+    assert read(yaml("private: 真名"))[0].ai == "mention"
+    assert read(yaml("private: false"))[0].ai == "mention"
+
+
 @given(st.text(alphabet="name:类型match ai[]{},-'\"\n x", max_size=80))
 def test_nothing_written_raises(text: str) -> None:
     """Whatever stands in a card file, there is a card."""
