@@ -51,9 +51,10 @@ def make() -> LanguageClient:
         client_factory=make,
         server_env={
             "PATH": os.environ["PATH"],
-            "HOME": "/nonexistent",
-            "XDG_CACHE_HOME": "/nonexistent",
-            "XDG_DATA_HOME": "/nonexistent",
+            # No home can be made here, by whomever the tests are run.
+            "HOME": os.devnull,
+            "XDG_CACHE_HOME": os.devnull,
+            "XDG_DATA_HOME": os.devnull,
             "PYTHONUTF8": "1",
         },
     ),

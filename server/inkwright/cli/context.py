@@ -174,7 +174,13 @@ def folder_of(given: Path) -> Path:
     return folder
 
 
+# A model's answer, a file's name: nothing that is shown may move the cursor, colour or rename a terminal.
+_CONTROL = {
+    code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\t\n\r"
+}
+
+
 def _printable(text: str, encoding: str | None) -> str:
     """What the terminal's encoding can show; anything else as an escape, never an exception."""
     encoding = encoding or "utf-8"
-    return text.encode(encoding, "backslashreplace").decode(encoding)
+    return text.translate(_CONTROL).encode(encoding, "backslashreplace").decode(encoding)

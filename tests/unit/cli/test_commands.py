@@ -247,3 +247,13 @@ def test_a_binary_file_is_named_as_one(call, tmp_path) -> None:
     path.write_bytes(bytes(range(256)) * 20)
     assert json.loads(call("run", "polish", path, "--json")[1])["error"]["code"] == "file_binary"
     assert json.loads(call("check", path, "--json")[1])["error"]["code"] == "file_binary"
+
+
+def test_no_control_character_reaches_the_terminal(call, tmp_path) -> None:
+    """What a chapter or a model holds cannot colour, move or rename a terminal."""
+    path = tmp_path / "章.md"
+    path.write_text("林夏\x1b]0;坏\x07来了,她说\x1b[31m：走。\n", "utf-8")
+    _, out, err = call("run", "polish", path)
+    assert "来了" in out
+    assert "\x1b" not in out + err
+    assert "\x07" not in out + err
