@@ -5,12 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import shutil
 import stat
 import time
-import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,7 +15,7 @@ from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.domain.manuscript import BOOK_FIELDS, Book, CountRule
 from inkwright.domain.ports import BookView
 from inkwright.domain.text import Snapshot
-from inkwright.manuscript import bookfile, encoding
+from inkwright.manuscript import bookfile, encoding, files
 from inkwright.manuscript.index import BookIndex
 from inkwright.manuscript.walk import Limits
 from inkwright.store import locations
@@ -327,16 +324,7 @@ def _write(path: Path, base: str, text: str) -> None:
         raise InkwrightError("readonly_document", path=str(path))
     if decoded.text != base:
         raise InkwrightError("file_changed", path=str(path))
-    # A name of its own: the file's may be as long as a name can be.
-    part = real.with_name(f".inkwright-{uuid.uuid4().hex}.part")
     try:
-        with part.open("xb") as stream:
-            stream.write(encoding.encode(text, decoded))
-            stream.flush()
-            os.fsync(stream.fileno())
-        shutil.copymode(real, part)
-        part.replace(real)
+        files.replace(real, encoding.encode(text, decoded))
     except OSError as error:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
         raise InkwrightError("file_unwritable", path=str(path), error=error.strerror or "") from error

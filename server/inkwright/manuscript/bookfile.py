@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from typing import Any, cast, get_args
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.manuscript import CountRule, Problem
 from inkwright.domain.text import encodable
+from inkwright.manuscript import files
 
 NAME = "book.toml"
 MARKS = (".inkwright", NAME)
@@ -167,17 +167,7 @@ def update(root: Path, fields: Mapping[str, object]) -> Path:
 
 
 def _write(file: Path, data: bytes) -> None:
-    """Whole or not at all: a neighbour is written first and put in the file's place."""
-    target = file.resolve()
-    neighbour = target.with_name(f".{target.name}.{os.getpid()}.new")
     try:
-        with neighbour.open("xb") as out:
-            out.write(data)
-            out.flush()
-            os.fsync(out.fileno())
-        if target.exists():
-            shutil.copymode(target, neighbour)
-        neighbour.replace(target)
+        files.replace(file, data)
     except OSError as error:
-        neighbour.unlink(missing_ok=True)
         raise InkwrightError("book_file_unwritable", error=error.strerror or "") from error
