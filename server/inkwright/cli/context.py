@@ -115,7 +115,7 @@ class Context:
         """The one JSON object of a command with `--json`. Raises `OutputError`."""
         encoding = getattr(sys.stdout, "encoding", None) or ""
         plain = encoding.lower().replace("_", "-") in ("utf-8", "utf8")
-        text = json.dumps(value, ensure_ascii=not plain)
+        text = json.dumps(value, ensure_ascii=not plain).translate(_JSON_CONTROL)
         self.say(text.encode("utf-8", "replace").decode("utf-8"))
 
     def notice(self, fault: Fault) -> None:
@@ -175,9 +175,9 @@ def folder_of(given: Path) -> Path:
 
 
 # A model's answer, a file's name: nothing that is shown may move the cursor, colour or rename a terminal.
-_CONTROL = {
-    code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\t\n\r"
-}
+_HIGH = range(0x7F, 0xA0)
+_CONTROL = {code: f"\\x{code:02x}" for code in (*range(0x20), *_HIGH) if chr(code) not in "\t\n\r"}
+_JSON_CONTROL = {code: f"\\u{code:04x}" for code in _HIGH}
 
 
 def _printable(text: str, encoding: str | None) -> str:

@@ -257,3 +257,12 @@ def test_no_control_character_reaches_the_terminal(call, tmp_path) -> None:
     assert "来了" in out
     assert "\x1b" not in out + err
     assert "\x07" not in out + err
+
+
+def test_json_holds_control_characters_as_escapes(call, tmp_path) -> None:
+    """NEL and DEL in a text come back as they were: the object is JSON, and the same text."""
+    path = tmp_path / "章.md"
+    text = "林夏\x85来了,她说\x7f：走。\n"
+    path.write_text(text, "utf-8", newline="")
+    _, out, _ = call("run", "polish", path, "--json")
+    assert json.loads(out)["proposal"]["text"] == text.replace(",", "，")
