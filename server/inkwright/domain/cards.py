@@ -55,3 +55,39 @@ class Card:
     @property
     def names(self) -> tuple[str, ...]:
         return (self.name, *self.aliases)
+
+
+@dataclass(frozen=True, slots=True)
+class NewCard:
+    """A card that a run asks for. `source` is the path of the chapter that it rests on and `chapter`
+    that chapter's title; `quote` stands in it to the letter."""
+
+    type: str
+    title: str
+    content: str
+    tags: tuple[str, ...] = ()
+    quote: str = ""
+    source: str = ""
+    chapter: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MadeCard:
+    """What became of a `NewCard`: the file at `path`, or the candidate `candidate` that waits for the
+    writer. `made` is False when the very same one was there already."""
+
+    path: str = ""
+    candidate: str = ""
+    made: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A card that waits for the writer. `path` is its file once it is accepted; seconds since 1970."""
+
+    id: str
+    run_id: str
+    card: NewCard
+    state: Literal["pending", "accepted", "rejected"] = "pending"
+    path: str = ""
+    created_at: float = 0.0

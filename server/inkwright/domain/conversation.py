@@ -55,7 +55,8 @@ class Task:
     """What a request is for, in types: rule engines work from it and parse no prompt; wires ignore it.
 
     `passage` is the text of the current window, `path` the chapter's path in the book and `offset`
-    where the passage begins in it (code points). `step` names a pipeline's step, '' elsewhere.
+    where the passage begins in it (code points). `step` names a pipeline's step, '' elsewhere, and
+    `products` is what the steps before it came to: (name, text).
     """
 
     ability: str
@@ -66,6 +67,7 @@ class Task:
     path: str = ""
     offset: int = 0
     step: str = ""
+    products: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,4 +141,16 @@ class Finished:
     meta: Mapping[str, str] = field(default_factory=dict)
 
 
-ModelEvent = Text | Reasoning | Finished
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Nothing is under way: the request waits its turn, for a rate limit, or before another attempt.
+
+    `seconds` is about how long, None when nobody knows; `ahead` how many requests go before it.
+    """
+
+    why: Literal["queue", "rate", "retry"]
+    seconds: float | None = None
+    ahead: int = 0
+
+
+ModelEvent = Text | Reasoning | Waiting | Finished

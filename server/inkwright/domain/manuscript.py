@@ -113,3 +113,31 @@ class Mention:
 
     card: str
     span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a chapter is about, derived from its text. `by` is the model that made it, '' for rules.
+
+    `digest` is `BookView.digest` of the text it was made from: with another it is stale.
+    """
+
+    path: str
+    text: str
+    digest: str
+    by: str = ""
+    made_at: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One line of a chapter or card that a search found. `spans` are the places of the words in the
+    file's text (code points), `line` is zero-based, `text` the line itself."""
+
+    kind: Literal["chapter", "card"]
+    path: str
+    title: str
+    line: int
+    text: str
+    spans: tuple[Span, ...]
+    score: float = 0.0

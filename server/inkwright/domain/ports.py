@@ -6,11 +6,11 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from inkwright.domain.cards import Card
+from inkwright.domain.cards import Card, MadeCard, NewCard
 from inkwright.domain.conversation import ModelEvent, ModelRequest, ToolSpec
-from inkwright.domain.manuscript import Book, Chapter, Mention
+from inkwright.domain.manuscript import Book, Chapter, Hit, Mention, Summary
 from inkwright.domain.proposal import Proposal
-from inkwright.domain.run import RunEnded, RunRequest, StepRecord
+from inkwright.domain.run import Product, RunEnded, RunRequest, StepRecord
 
 
 class ChatModel(Protocol):
@@ -56,6 +56,7 @@ class Journal(Protocol):
 
     async def begin(self, request: RunRequest, body_hash: str) -> None: ...
     async def step(self, record: StepRecord) -> None: ...
+    async def product(self, run_id: str, product: Product) -> None: ...
     async def end(self, run_id: str, ended: RunEnded, proposal: Proposal | None) -> None: ...
 
 
@@ -80,4 +81,31 @@ class BookView(Protocol):
 
         Raises `InkwrightError` with `file_missing`, `file_unreadable` or `file_binary`.
         """
+        ...
+
+    def digest(self, path: str) -> str:
+        """What tells one content of a chapter or card from another; '' for a path that is none."""
+        ...
+
+    async def search(self, query: str, *, limit: int = 0) -> tuple[Hit, ...]:
+        """The lines that hold every word of the query, best first; `limit` 0 gives all of them.
+
+        Any string is safe. Cards that no model may see are among them: who passes hits on sees to that.
+        """
+        ...
+
+
+class CardMaker(Protocol):
+    """Where a tool's new card goes: a file of the book, or a candidate that waits for the writer."""
+
+    async def make(self, card: NewCard) -> MadeCard:
+        """The same type, title and content again gives the same card. Raises `InkwrightError`."""
+        ...
+
+
+class Summaries(Protocol):
+    """What is known of what a book's chapters are about, apart from the authors' own synopses."""
+
+    async def summary(self, path: str) -> Summary | None:
+        """The one that was made last, be it stale. Raises `StorageError`."""
         ...

@@ -9,7 +9,7 @@ from typing import Literal
 from inkwright.domain.conversation import Effort, Locale
 
 ProfileKind = Literal["ability", "domain"]
-Output = Literal["edit", "insert", "report", "cards"]
+Output = Literal["edit", "insert", "report", "cards", "summary"]
 Scope = Literal["selection", "scene", "chapter", "book"]
 Mode = Literal["react", "pipeline", "single"]
 
@@ -31,6 +31,34 @@ class Hint:
 
     words: tuple[str, ...]
     text: Localised
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineStep:
+    """One step of a pipeline, as its file has it: a loop of `rounds` with `tools` and nothing else.
+
+    `each` says whether it is taken once for every batch of a long chapter or once at the end. A step
+    without `passage` sees only what the steps before it came to.
+    """
+
+    name: str
+    label: Localised
+    instruction: Localised
+    tools: tuple[str, ...] = ()
+    rounds: int = 1
+    each: Literal["batch", "chapter"] = "batch"
+    passage: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """A fixed sequence of steps over one chapter."""
+
+    id: str
+    label: Localised
+    description: Localised
+    steps: tuple[PipelineStep, ...]
+    origin: str = "builtin"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,5 +113,6 @@ class EffectiveProfile:
     scope: Scope
     model: str = ""
     effort: Effort | None = None
+    pipeline: str = ""
     ability_matched: bool = True
     origins: Mapping[str, str] = field(default_factory=dict)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from inkwright.domain.conversation import Effort, Locale, Usage
+from inkwright.domain.conversation import Effort, Locale, Usage, Waiting
 from inkwright.domain.errors import Fault
 from inkwright.domain.profile import EffectiveProfile
 from inkwright.domain.text import Snapshot, Span
@@ -85,6 +85,37 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """A step of a pipeline as this run plays it. `index` counts through the whole run; `window` is the
+    batch whose text it sees, of which there are `batches`; `label` and `instruction` in the run's language."""
+
+    index: int
+    count: int
+    name: str
+    label: str
+    instruction: str
+    tools: tuple[str, ...] = ()
+    rounds: int = 1
+    passage: bool = True
+    window: int = 0
+    batches: int = 1
+
+
+StepStatus = Literal["completed", "partial", "failed", "cancelled", "pending"]
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """What a step came to. A `completed` one is kept for a resumed run."""
+
+    index: int
+    name: str
+    status: StepStatus
+    text: str = ""
+    window: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class RunRequest:
     """Everything a run needs, frozen: later typing does not reach into it.
 
@@ -111,6 +142,12 @@ class RunRequest:
     """Earlier turns of a conversation: (user, assistant)."""
     context_window: int = 0
     """What the model takes, in tokens; 0 when unknown. Context is cut to fit it."""
+    pipeline: str = ""
+    steps: tuple[Step, ...] = ()
+    """The pipeline's steps in the order in which they run; none for every other run."""
+    products: tuple[Product, ...] = ()
+    """The completed steps of the run that this one resumes."""
+    resumes: str = ""
 
 
 # What a run yields, in order. Exactly one RunEnded ends it, also after cancel and crash.
@@ -165,6 +202,13 @@ class StepEnded:
 
 
 @dataclass(frozen=True, slots=True)
+class RunWaiting:
+    """The model's side is not at work yet, and why."""
+
+    waiting: Waiting
+
+
+@dataclass(frozen=True, slots=True)
 class UsageSoFar:
     usage: Usage
 
@@ -183,6 +227,8 @@ class RunEnded:
     window_texts: tuple[str | None, ...] = ()
     fault: Fault | None = None
     notices: tuple[Fault, ...] = ()
+    steps: tuple[Product, ...] = ()
+    """Every step of a pipeline, those that were not reached as `pending`."""
 
 
 RunEvent = (
@@ -193,6 +239,7 @@ RunEvent = (
     | ToolEnded
     | StepStarted
     | StepEnded
+    | RunWaiting
     | UsageSoFar
     | RunEnded
 )
