@@ -11,9 +11,9 @@ from typing import Any, cast
 from inkwright.domain.conversation import Effort, Locale, Usage
 from inkwright.domain.errors import Fault
 from inkwright.domain.profile import EffectiveProfile
-from inkwright.domain.run import Part, State, StepRecord, StopReason, ToolRecord, Window
+from inkwright.domain.run import Budget, Part, State, Step, StepRecord, StopReason, ToolRecord, Window
 from inkwright.domain.text import Span
-from inkwright.store.values import pack_json, unpack, unpack_json
+from inkwright.store.values import Packed, pack_json, unpack, unpack_json
 
 # Parts that are our own prompt: they never reach the database.
 _PROMPT = frozenset({"domain", "ability", "hint", "suffix"})
@@ -49,6 +49,17 @@ class StoredRun:
     fault: Fault | None
     memories: tuple[str, ...]
     history: tuple[tuple[str, str], ...]
+    pipeline: str
+    """The pipeline's id, '' for every other run."""
+    steps: tuple[Step, ...]
+    """The pipeline's steps as they were planned, with an empty `instruction`: that is our own prompt."""
+    resumes: str
+    """The id of the run that this one went on with, or ''."""
+    notices: tuple[Fault, ...]
+    budget: Budget | None
+    """None for a run of a database that did not keep it."""
+    context_window: int
+    """What the model was known to take, in tokens; 0 when unknown."""
     proposal_id: str
     server_version: str
     created_at: float
@@ -83,6 +94,12 @@ def run(row: sqlite3.Row) -> StoredRun:
         fault=fault(unpack_json(row["fault"])),
         memories=tuple(unpack_json(row["memories"])),
         history=tuple((user, answer) for user, answer in unpack_json(row["history"])),
+        pipeline=unpack(row["pipeline"]),
+        steps=steps_out(unpack_json(row["steps"])),
+        resumes=unpack(row["resumes"]),
+        notices=tuple(Fault(**found) for found in unpack_json(row["notices"])),
+        budget=None if row["budget"] is None else Budget(**unpack_json(row["budget"])),
+        context_window=row["context_window"],
         proposal_id=row["proposal_id"] or "",
         server_version=row["server_version"],
         created_at=row["created_at"],
@@ -124,6 +141,15 @@ def tool(row: sqlite3.Row) -> ToolRecord:
 
 def fault(found: dict[str, Any] | None) -> Fault | None:
     return None if found is None else Fault(**found)
+
+
+def steps_in(steps: tuple[Step, ...]) -> Packed:
+    """The planned steps, without their instructions."""
+    return pack_json([asdict(replace(step, instruction="")) for step in steps])
+
+
+def steps_out(found: list[dict[str, Any]]) -> tuple[Step, ...]:
+    return tuple(Step(**step | {"tools": tuple(step["tools"])}) for step in found)
 
 
 def windows_out(found: list[list[int]], snapshot: str) -> tuple[Window, ...]:

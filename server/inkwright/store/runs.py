@@ -11,8 +11,8 @@ from dataclasses import asdict
 from inkwright import __version__
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.proposal import Proposal
-from inkwright.domain.run import Part, RunEnded, RunRequest, State, StepRecord, Window
-from inkwright.store import journal_rows, processes, proposals, texts
+from inkwright.domain.run import Part, Product, RunEnded, RunRequest, State, StepRecord, Window
+from inkwright.store import journal_rows, processes, products, proposals, texts
 from inkwright.store.database import Database
 from inkwright.store.journal_rows import StoredRun
 from inkwright.store.values import pack, pack_json, unpack_json
@@ -78,6 +78,11 @@ class Runs:
             "windows": pack_json([[w.span.start, w.span.end] for w in request.windows]),
             "memories": pack_json(request.memories),
             "history": pack_json(request.history),
+            "pipeline": pack(request.pipeline),
+            "steps": journal_rows.steps_in(request.steps),
+            "resumes": pack(request.resumes),
+            "budget": pack_json(asdict(request.budget)),
+            "context_window": request.context_window,
             "server_version": __version__,
             "created_at": now,
             "updated_at": now,
@@ -89,6 +94,7 @@ class Runs:
             row["context"] = texts.put(conn, context)
             marks = ", ".join(f":{name}" for name in row)
             conn.execute(f"INSERT INTO runs ({', '.join(row)}) VALUES ({marks})", row)  # noqa: S608 - our own names
+            products.put(conn, request.id, request.products, now)
 
         await self._db.write(work)
 
@@ -100,6 +106,16 @@ class Runs:
 
         await self._db.write(work)
 
+    async def product(self, run_id: str, product: Product) -> None:
+        """Enters what a step of a pipeline came to; the same index again replaces what stood there."""
+
+        def work(conn: sqlite3.Connection) -> None:
+            now = time.time()
+            products.put(conn, run_id, (product,), now)
+            conn.execute("UPDATE runs SET updated_at = ? WHERE id = ?", (now, pack(run_id)))
+
+        await self._db.write(work)
+
     async def end(self, run_id: str, ended: RunEnded, proposal: Proposal | None) -> None:
         """Enters the outcome and the proposal in one transaction. An outcome is never replaced."""
 
@@ -107,7 +123,7 @@ class Runs:
             now = time.time()
             done = conn.execute(
                 "UPDATE runs SET state = ?, stop_reason = ?, text = ?, window_texts = ?, usage = ?, fault = ?,"
-                " updated_at = ?, ended_at = ? WHERE id = ? AND ended_at IS NULL",
+                " notices = ?, updated_at = ?, ended_at = ? WHERE id = ? AND ended_at IS NULL",
                 (
                     _FINAL[ended.status],
                     ended.stop_reason,
@@ -115,12 +131,16 @@ class Runs:
                     pack_json(ended.window_texts),
                     pack_json(asdict(ended.usage)),
                     None if ended.fault is None else pack_json(asdict(ended.fault)),
+                    pack_json([asdict(notice) for notice in ended.notices]),
                     now,
                     now,
                     pack(run_id),
                 ),
             )
-            if done.rowcount and proposal is not None:
+            if not done.rowcount:
+                return
+            products.put(conn, run_id, ended.steps, now)
+            if proposal is not None:
                 proposals.insert(conn, self._book, proposal, now)
 
         await self._db.write(work)
@@ -166,6 +186,11 @@ class Runs:
             return tuple(journal_rows.step(row, calls.get(row["idx"], ())) for row in rows)
 
         return await self._db.read(work)
+
+    async def products(self, run_id: str) -> tuple[Product, ...]:
+        """What the steps of a pipeline came to, in order; also of a run that was cut off. A step that
+        was not reached is not among them: `store.products.every` adds those."""
+        return await self._db.read(lambda conn: products.get(conn, run_id))
 
     async def snapshot(self, run_id: str) -> str:
         """The whole text that the run was made from. Raises `InkwrightError` (`run_unknown`)."""

@@ -9,12 +9,15 @@ from pathlib import Path
 from inkwright.domain.errors import Fault, StorageError
 from inkwright.store import locations
 from inkwright.store.books import Books
+from inkwright.store.candidates import Candidates
 from inkwright.store.chapters import Chapters
 from inkwright.store.daily_counts import DailyCounts
 from inkwright.store.database import BUSY_MS, Database, Notify
 from inkwright.store.errors import wrap
+from inkwright.store.made_cards import MadeCards
 from inkwright.store.proposals import Proposals
 from inkwright.store.runs import Runs
+from inkwright.store.summaries import ChapterSummaries
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,9 @@ class State:
     runs: Runs
     proposals: Proposals
     daily_counts: DailyCounts
+    cards: MadeCards
+    candidates: Candidates
+    summaries: ChapterSummaries
     notices: tuple[Fault, ...]
 
     @classmethod
@@ -67,6 +73,9 @@ class State:
             runs,
             Proposals(database, book_id),
             DailyCounts(database, book_id),
+            MadeCards(database, book_id),
+            Candidates(database, book_id),
+            ChapterSummaries(database, book_id),
             opened.notices,
         )
 
