@@ -71,6 +71,15 @@ class Candidates:
 
         return await self._db.read(work)
 
+    async def of(self, run_id: str) -> tuple[str, ...]:
+        """The ids of those that a run added, in order."""
+
+        def work(conn: sqlite3.Connection) -> tuple[str, ...]:
+            rows = conn.execute("SELECT id FROM candidates WHERE run_id = ? ORDER BY rowid", (pack(run_id),))
+            return tuple(unpack(row["id"]) for row in rows)
+
+        return await self._db.read(work)
+
     async def get(self, candidate_id: str) -> Candidate | None:
         return await self._db.read(lambda conn: _get(conn, candidate_id))
 

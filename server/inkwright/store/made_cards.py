@@ -28,7 +28,8 @@ class MadeCards:
         return await self._db.read(work)
 
     async def put(self, digest: str, path: str, run_id: str) -> None:
-        """Enters where the card of `digest` now stands, in the place of what was known before."""
+        """Enters where the card of `digest` now stands, in the place of what was known before, and that
+        it is one of the run's."""
 
         def work(conn: sqlite3.Connection) -> None:
             conn.execute(
@@ -36,5 +37,18 @@ class MadeCards:
                 " ON CONFLICT (book_id, digest) DO UPDATE SET path = excluded.path, run_id = excluded.run_id",
                 (self._book, digest, pack(path), pack(run_id), time.time()),
             )
+            conn.execute(
+                "INSERT OR IGNORE INTO run_cards SELECT id, ? FROM runs WHERE id = ?",
+                (pack(path), pack(run_id)),
+            )
 
         await self._db.write(work)
+
+    async def of(self, run_id: str) -> tuple[str, ...]:
+        """The paths of the cards that a run made or found made, in order."""
+
+        def work(conn: sqlite3.Connection) -> tuple[str, ...]:
+            rows = conn.execute("SELECT path FROM run_cards WHERE run_id = ? ORDER BY rowid", (pack(run_id),))
+            return tuple(unpack(row["path"]) for row in rows)
+
+        return await self._db.read(work)

@@ -31,6 +31,13 @@ CREATE TABLE made_cards (
   PRIMARY KEY (book_id, digest)
 );
 
+-- The cards that a run made or found made.
+CREATE TABLE run_cards (
+  run_id TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  path TEXT NOT NULL,
+  PRIMARY KEY (run_id, path)
+);
+
 -- Cards that wait for the writer, or that the writer decided on. `card` is JSON.
 CREATE TABLE candidates (
   id TEXT PRIMARY KEY,
