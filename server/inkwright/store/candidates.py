@@ -96,7 +96,7 @@ class Candidates:
             )
             found = _get(conn, candidate_id)
             if found is None:
-                raise InkwrightError("candidate_unknown", candidate=candidate_id)
+                raise InkwrightError("candidate_unknown", id=candidate_id)
             return found
 
         return await self._db.write(work)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import shutil
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -16,6 +17,8 @@ from inkwright.domain.errors import Fault, StorageError
 from inkwright.store import backups, opening, processes, schema
 from inkwright.store.errors import damaged, wrap
 from inkwright.store.worker import Worker
+
+_logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -182,9 +185,11 @@ class Database:
     def _guard(self, work: Callable[[], T]) -> T:
         try:
             return work()
-        except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
+        except sqlite3.ProgrammingError:
             raise
         except sqlite3.Error as error:
+            if isinstance(error, sqlite3.IntegrityError):
+                _logger.exception("%s refused a row", self._state.path.name)
             self._suspect = self._suspect or damaged(error)
             readonly = self._state.readonly
             raise (StorageError(readonly) if readonly else wrap(error, self._state.path)) from error

@@ -158,7 +158,7 @@ def _locked(
             if not (damaged(error) or lost):
                 raise
     if found is None:
-        notices.append(recovery.rebuild(path, lambda new: create(new, steps)))
+        notices.append(recovery.rebuild(path, steps, lambda new: create(new, steps)))
         found = _settle(path, process, busy_ms, steps, suspect=False)
     return Prepared(path, found.conn, identity(path), found.readonly, (*notices, *found.notices))
 
@@ -188,12 +188,13 @@ def _settle(
             conn.execute(
                 "INSERT OR REPLACE INTO meta (key, value) VALUES ('checked_at', ?)", (str(time.time()),)
             )
-        if found < known:
-            _migrate(conn, path, steps)
         if odd := schema.changed(conn, steps):
             why = Fault("store_schema_differs", {"path": str(path), "name": odd.name})
             conn.close()
             return _only_read(path, why, busy_ms)
+        recovery.check_schema(conn, steps[:found])
+        if found < known:
+            _migrate(conn, path, steps)
         conn.execute("BEGIN IMMEDIATE")
         orphans = processes.register(conn, process)
         conn.execute("COMMIT")

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from inkwright.domain.errors import Fault
-from inkwright.store import backups
+from inkwright.store import backups, mending, schema
 from inkwright.store.errors import damaged
+from inkwright.store.schema import Migration
 
 _BESIDE = ("", "-wal", "-shm", "-journal")
-_MAGIC = b"SQLite format 3\0"
-_HEADER = 100
 _WIDE = 2048
 _SAMPLES = 64
-_PAGE = 4096  # SQLite's default, which all our databases have
 _UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 
 
@@ -27,9 +24,19 @@ def check(conn: sqlite3.Connection) -> None:
     """SQLite's quick check. Raises `sqlite3.DatabaseError` (SQLITE_CORRUPT) for a damaged file."""
     found = conn.execute("PRAGMA quick_check(1)").fetchone()[0]
     if found != "ok":
-        error = sqlite3.DatabaseError(found)
-        error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
-        raise error
+        raise _corrupt(found)
+
+
+def check_schema(conn: sqlite3.Connection, steps: Sequence[Migration]) -> None:
+    """Whether the tables and indexes are as `steps` made them: a damaged name is no matter to SQLite."""
+    if not schema.sound(conn, steps):
+        raise _corrupt("the schema is not what its migrations made")
+
+
+def _corrupt(why: str) -> sqlite3.DatabaseError:
+    error = sqlite3.DatabaseError(why)
+    error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+    return error
 
 
 def set_aside(path: Path) -> Path | None:
@@ -49,8 +56,8 @@ def set_aside(path: Path) -> Path | None:
     return target if moved else None
 
 
-def rebuild(path: Path, create: Callable[[Path], None]) -> Fault:
-    """Replaces the damaged database at `path`; returns what to tell the writer.
+def rebuild(path: Path, steps: Sequence[Migration], create: Callable[[Path], None]) -> Fault:
+    """Replaces the damaged database at `path`, which `steps` made; returns what to tell the writer.
 
     Rows come from the damaged file first. A table that it does not give whole is filled up from the
     newest backup that can be read.
@@ -60,44 +67,26 @@ def rebuild(path: Path, create: Callable[[Path], None]) -> Fault:
     part.unlink(missing_ok=True)
     create(part)
     saved, whole = 0, True
-    source = _mended(aside, part)
+    source = mending.mended(aside, part, steps)
+    then = mending.tables(source, steps)
     with closing(sqlite3.connect(part, isolation_level=None)) as new:
         new.execute("BEGIN IMMEDIATE")
         tables = _tables(new)
         for table in tables:
             rescue = _rescue(source, table, columns(new, table))
             saved += _insert(new, table, rescue)
-            if not rescue.whole:
+            if not rescue.whole and (rescue.names or table in then):
                 whole = False
                 saved += _fill(new, path, table)
         _drop_orphans(new)
         new.execute("COMMIT")
     if source != aside:
-        for tail in _BESIDE:
-            source.with_name(source.name + tail).unlink(missing_ok=True)
+        mending.remove(source)
     backups.sync(part)
     part.replace(path)
     backups.sync(path.parent)
     code = "store_recovered" if whole else "store_recovered_partly"
     return Fault(code if saved else "store_recovered_nothing", {"count": saved, "aside": str(aside)})
-
-
-def _mended(aside: Path, model: Path) -> Path:
-    """The damaged file, or when its header is gone a copy of it with the header of `model`."""
-    with aside.open("rb") as file:
-        if file.read(len(_MAGIC)) == _MAGIC or aside.stat().st_size < _PAGE:
-            return aside
-    copy = aside.with_name(f"{aside.name}-mended")
-    shutil.copyfile(aside, copy)
-    wal = aside.with_name(f"{aside.name}-wal")
-    if wal.exists():
-        shutil.copyfile(wal, copy.with_name(f"{copy.name}-wal"))
-    header = bytearray(model.read_bytes()[:_HEADER])
-    header[28:32] = (copy.stat().st_size // _PAGE).to_bytes(4, "big")
-    header[32:40] = bytes(8)
-    with copy.open("r+b") as file:
-        file.write(header)
-    return copy
 
 
 @dataclass(frozen=True, slots=True)

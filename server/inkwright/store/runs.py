@@ -12,17 +12,13 @@ from inkwright import __version__
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.proposal import Proposal
 from inkwright.domain.run import Part, Product, RunEnded, RunRequest, State, StepRecord, Window
-from inkwright.store import journal_rows, processes, products, proposals, texts
+from inkwright.store import journal_rows, processes, products, proposals, retention, texts
 from inkwright.store.database import Database
 from inkwright.store.journal_rows import StoredRun
 from inkwright.store.values import pack, pack_json, unpack_json
 
 # How long a request id names its first outcome.
 REMEMBERED = 24 * 3600.0
-
-# Retention: runs beyond these go, unless a hunk of theirs still waits for the writer.
-KEEP_RUNS = 500
-KEEP_SECONDS = 180 * 24 * 3600.0
 
 _SELECT = (
     "SELECT runs.*, (SELECT proposals.id FROM proposals WHERE run_id = runs.id LIMIT 1) AS proposal_id"
@@ -223,25 +219,9 @@ class Runs:
 
         return await self._db.write(work)
 
-    async def prune(self, keep: int = KEEP_RUNS, seconds: float = KEEP_SECONDS) -> int:
-        """Deletes ended runs beyond the newest `keep` or older than `seconds`; returns how many.
-
-        A run with a hunk that still waits for the writer stays.
-        """
-
-        def work(conn: sqlite3.Connection) -> int:
-            gone = conn.execute(
-                "DELETE FROM runs WHERE book_id = :book AND ended_at IS NOT NULL"
-                " AND NOT EXISTS (SELECT 1 FROM proposals WHERE run_id = runs.id AND pending > 0)"
-                " AND (created_at < :oldest OR id NOT IN"
-                " (SELECT id FROM runs WHERE book_id = :book ORDER BY created_at DESC, id LIMIT :keep))",
-                {"book": self._book, "oldest": time.time() - seconds, "keep": keep},
-            ).rowcount
-            if gone:
-                texts.sweep(conn)
-            return gone
-
-        return await self._db.write(work)
+    async def prune(self, keep: int = retention.KEEP_RUNS, seconds: float = retention.KEEP_SECONDS) -> int:
+        """Deletes ended runs beyond the newest `keep` or older than `seconds`; returns how many."""
+        return await self._db.write(lambda conn: retention.prune(conn, self._book, keep, seconds))
 
 
 def _get(conn: sqlite3.Connection, run_id: str) -> StoredRun | None:
@@ -263,9 +243,10 @@ def _free(conn: sqlite3.Connection, run_id: str, body_hash: str, now: float) -> 
     if now - row["created_at"] < REMEMBERED:
         same = row["body_hash"] == body_hash
         raise InkwrightError("request_elsewhere" if same else "request_conflict", request=run_id)
-    conn.execute(
-        "UPDATE runs SET id = ? WHERE id = ?", (pack(f"{run_id}~{row['created_at']:.6f}"), pack(run_id))
-    )
+    old, new = pack(run_id), pack(f"{run_id}~{row['created_at']:.6f}")
+    conn.execute("UPDATE runs SET id = ? WHERE id = ?", (new, old))
+    conn.execute("UPDATE runs SET resumes = ? WHERE resumes = ?", (new, old))
+    conn.execute("UPDATE made_cards SET run_id = ? WHERE run_id = ?", (new, old))
 
 
 def _put_step(conn: sqlite3.Connection, record: StepRecord, now: float) -> None:

@@ -7,6 +7,7 @@ import re
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -71,6 +72,27 @@ def changed(conn: sqlite3.Connection, steps: Sequence[Migration]) -> Migration |
     """The first applied migration whose text is not the one that this program knows."""
     applied = dict(conn.execute("SELECT version, sha256 FROM schema_migrations").fetchall())
     return next((m for m in steps if m.version in applied and applied[m.version] != m.sha256), None)
+
+
+@cache
+def shape(steps: tuple[Migration, ...]) -> dict[tuple[bytes, bytes], bytes | None]:
+    """What these steps make: (type, name) of each table and index, and the statement it was made by."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as conn:
+        apply(conn, steps)
+        return described(conn)
+
+
+def described(conn: sqlite3.Connection) -> dict[tuple[bytes, bytes], bytes | None]:
+    """The same of a database, in bytes: what is damaged need not be text."""
+    rows = conn.execute(
+        "SELECT CAST(type AS BLOB), CAST(name AS BLOB), CAST(sql AS BLOB) FROM sqlite_schema"
+    ).fetchall()
+    return {(kind, name): sql for kind, name, sql in rows}
+
+
+def sound(conn: sqlite3.Connection, steps: Sequence[Migration]) -> bool:
+    """Whether everything that these steps make is there as they made it. More may be there."""
+    return shape(tuple(steps)).items() <= described(conn).items()
 
 
 def apply(conn: sqlite3.Connection, steps: Sequence[Migration]) -> None:

@@ -32,7 +32,7 @@ class State:
     runs: Runs
     proposals: Proposals
     daily_counts: DailyCounts
-    cards: MadeCards
+    made_cards: MadeCards
     candidates: Candidates
     summaries: ChapterSummaries
     notices: tuple[Fault, ...]
