@@ -8,7 +8,7 @@ from pathlib import Path
 from inkwright.domain.conversation import Usage
 from inkwright.domain.errors import Fault
 from inkwright.domain.proposal import Proposal
-from inkwright.domain.run import Status, StopReason
+from inkwright.domain.run import Product, Status, StopReason
 from inkwright.domain.text import Snapshot, Span
 
 
@@ -16,7 +16,9 @@ from inkwright.domain.text import Snapshot, Span
 class Ask:
     """One wish. `span` is the selection in `snapshot.text`, None for the whole chapter.
 
-    `path` is the document's file, None for an untitled one. `body` is whatever makes two requests of
+    `pipeline` asks for a pipeline instead of an ability: its id, '' for that of the book's domain.
+    `resume` is the run of a pipeline to go on from. `path` is the document's file, None for an untitled
+    one. `body` is whatever makes two requests of
     one `request_id` the same request; a presenter gives its argument as it came.
     """
 
@@ -29,6 +31,8 @@ class Ask:
     follow: str = ""
     request_id: str = ""
     body: str = ""
+    pipeline: str | None = None
+    resume: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,8 @@ class RunResult:
     """How a run ended. `text` equals the deltas put together, to the letter.
 
     `notices` tell what the writer should know of a run that went well: context that was cut, say.
+    A pipeline's `steps` are all there are, those not reached as pending. `cards` are the paths of the
+    cards that the run made or found made, `candidates` the ids of those that wait for the writer.
     """
 
     request_id: str
@@ -48,6 +54,10 @@ class RunResult:
     usage: Usage
     fault: Fault | None = None
     notices: tuple[Fault, ...] = ()
+    pipeline: str = ""
+    steps: tuple[Product, ...] = ()
+    cards: tuple[str, ...] = ()
+    candidates: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from inkwright.abilities import context
+from inkwright.abilities import context, plan
 from inkwright.abilities.asks import Ask
 from inkwright.abilities.context import Survey
 from inkwright.config import Settings
@@ -12,12 +12,21 @@ from inkwright.domain.conversation import Effort
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.manuscript import Book
 from inkwright.domain.model import ModelProfile
-from inkwright.domain.profile import EffectiveProfile
-from inkwright.domain.run import RunRequest, Window
+from inkwright.domain.profile import EffectiveProfile, Pipeline
+from inkwright.domain.run import Product, RunRequest, Window
 from inkwright.domain.text import Span
-from inkwright.manuscript import markdown
+from inkwright.manuscript import markdown, segments
 from inkwright.proposals import windows
 from inkwright.runtime.budget import budget_of
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """What a pipeline's run left behind: its batches, and what its steps came to."""
+
+    id: str
+    windows: tuple[Window, ...]
+    products: tuple[Product, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +39,9 @@ class Terms:
     survey: Survey
     settings: Settings
     history: tuple[tuple[str, str], ...] = ()
+    memories: tuple[str, ...] = ()
+    pipeline: Pipeline | None = None
+    resumed: Resumed | None = None
 
 
 def compose(ask: Ask, terms: Terms) -> RunRequest:
@@ -52,11 +64,9 @@ def compose(ask: Ask, terms: Terms) -> RunRequest:
     )
     if not body.of(snapshot.text).strip():
         raise InkwrightError("empty_passage")
-    pieces = (
-        windows(snapshot.text, body, terms.settings.window)
-        if profile.output == "edit"  # text to be inserted is written once
-        else (Window(0, 1, body, body.of(snapshot.text)),)
-    )
+    pieces = _pieces(terms, snapshot.text, body)
+    steps = plan.steps(terms.pipeline, len(pieces), profile.locale) if terms.pipeline else ()
+    resumed = terms.resumed
     return RunRequest(
         id=ask.request_id,
         profile=profile,
@@ -65,15 +75,34 @@ def compose(ask: Ask, terms: Terms) -> RunRequest:
         span=span,
         whole=whole,
         windows=pieces,
-        context=tuple(context.parts(terms.survey, snapshot, document, piece) for piece in pieces),
+        context=tuple(
+            context.parts(terms.survey, snapshot, document, piece, cards_only=bool(steps)) for piece in pieces
+        ),
         message=ask.message,
         locale=profile.locale,
         model=model.id,
         effort=_effort(profile, model),
         budget=replace(budget_of(profile), tokens=terms.settings.max_tokens),
+        memories=terms.memories,
         history=terms.history,
         context_window=model.context_window,
+        pipeline=terms.pipeline.id if terms.pipeline else "",
+        steps=steps,
+        products=plan.kept(resumed.products, steps) if resumed else (),
+        resumes=resumed.id if resumed else "",
     )
+
+
+def _pieces(terms: Terms, text: str, body: Span) -> tuple[Window, ...]:
+    """The windows of an edit, the batches of a pipeline; everything else sees the passage at once."""
+    if terms.resumed is not None:
+        return terms.resumed.windows
+    if terms.pipeline is not None:
+        spans = segments.batches(text, body)
+        return tuple(Window(i, len(spans), span, span.of(text)) for i, span in enumerate(spans))
+    if terms.profile.output == "edit":
+        return windows(text, body, terms.settings.window)
+    return (Window(0, 1, body, body.of(text)),)
 
 
 def _effort(profile: EffectiveProfile, model: ModelProfile) -> Effort:

@@ -6,9 +6,10 @@ Nothing of a later chapter is ever in it: facts hold as of this chapter, summari
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+from inkwright.abilities.gists import Gist, Gists
 from inkwright.domain.cards import Card
 from inkwright.domain.conversation import Locale
 from inkwright.domain.manuscript import Chapter, Mention
@@ -32,26 +33,39 @@ class Survey:
     cards: tuple[Card, ...] = ()
     mentions: tuple[Mention, ...] = ()
     place: int | None = None
+    gists: Mapping[str, Gist] = field(default_factory=dict)
 
 
-def survey(view: BookView | None, snapshot: Snapshot, locale: Locale) -> Survey:
-    """Asks the book; an index belongs to the loop's thread."""
+async def survey(view: BookView | None, gists: Gists | None, snapshot: Snapshot, locale: Locale) -> Survey:
+    """Asks the book, on the event loop: an index belongs to its thread. Raises `StorageError`."""
     if view is None:
         return Survey()
     desk = Desk(view, snapshot, locale)
-    return Survey(desk.chapters(), desk.cards(), view.mentions(snapshot.path), desk.place())
+    found = Survey(desk.chapters(), desk.cards(), view.mentions(snapshot.path), desk.place())
+    if gists is None or found.place is None:
+        return found
+    return replace(found, gists=await gists.of(_before(found)))
 
 
-def parts(around: Survey, snapshot: Snapshot, document: Document, window: Window) -> tuple[Part, ...]:
+def parts(
+    around: Survey, snapshot: Snapshot, document: Document, window: Window, *, cards_only: bool = False
+) -> tuple[Part, ...]:
     """The parts for one window of a passage in `snapshot`, whose scan is `document`. Takes CPU time."""
+    if cards_only:
+        return tuple(_cards(around, len(snapshot.text), document, window))
     out = [*_margins(snapshot, document, window)]
     out += _cards(around, len(snapshot.text), document, window)
     if around.place is not None:
         here = around.chapters[around.place]
         if outline := str(here.meta.get("outline", "") or ""):
             out.append(_part("outline", outline, "outline_of_chapter", source=here.path))
-        out += _summaries(around.chapters[max(0, around.place - SUMMARIES) : around.place])
+        out += _summaries(around)
     return tuple(out)
+
+
+def _before(around: Survey) -> Sequence[Chapter]:
+    place = around.place or 0
+    return around.chapters[max(0, place - SUMMARIES) : place]
 
 
 def _margins(snapshot: Snapshot, document: Document, window: Window) -> Iterable[Part]:
@@ -98,12 +112,12 @@ def _scene(document: Document, span: Span, length: int) -> Span:
     return Span(start, end)
 
 
-def _summaries(before: Sequence[Chapter]) -> Iterable[Part]:
-    """The authors' synopses of the chapters before, the nearest first."""
-    for chapter in reversed(before):
-        if text := str(chapter.meta.get("synopsis", "") or ""):
+def _summaries(around: Survey) -> Iterable[Part]:
+    """What the chapters before are about, the nearest first."""
+    for chapter in reversed(_before(around)):
+        if (gist := around.gists.get(chapter.path)) is not None:
             yield _part(
-                "summary", text, "chapter_before", {"title": chapter.title}, SUMMARY_CHARS, chapter.path
+                "summary", gist.text, gist.reason, {"title": chapter.title}, SUMMARY_CHARS, chapter.path
             )
 
 

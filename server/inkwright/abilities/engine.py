@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from inkwright.abilities import pages
-from inkwright.abilities.compose import Terms, compose
-from inkwright.abilities.context import survey
+from inkwright.abilities.gists import Gists
+from inkwright.abilities.requests import cards_of, composed, keep_summary
 from inkwright.abilities.settle import settle
-from inkwright.library import merge
 from inkwright.runtime.runner import Runner
-from inkwright.tools import Tools
 
-__all__ = ["Runner", "Terms", "Tools", "compose", "merge", "pages", "settle", "survey"]
+__all__ = ["Gists", "Runner", "cards_of", "composed", "keep_summary", "pages", "settle"]

@@ -25,9 +25,9 @@ KEPT = 100
 """Pages that stay in the cache; older ones go."""
 
 
-async def before(request: RunRequest, book: OpenBook) -> Path:
+async def before(request: RunRequest, tools: Tools) -> Path:
     """The page of a run that has not been started."""
-    specs = Tools(book.view, request.snapshot, request.locale).specs(request.profile.tools)
+    specs = tools.specs(request.profile.tools)
     now = datetime.now().astimezone()
     return await asyncio.to_thread(
         lambda: _write(request.id, context_page.render(request, request.locale, now=now, tools=specs))

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from inkwright.abilities.asks import RunResult
 from inkwright.domain.errors import Fault
-from inkwright.domain.proposal import Proposal
-from inkwright.domain.run import StepRecord, StopReason
+from inkwright.domain.run import StopReason
 from inkwright.runtime.state import SEPARATOR
 from inkwright.runtime.stops import fault_of, status_of
+from inkwright.store import products
 from inkwright.store.journal_rows import StoredRun
+from inkwright.workspace import OpenBook
 
 
 def why(stored: StoredRun) -> Fault | None:
@@ -18,13 +17,16 @@ def why(stored: StoredRun) -> Fault | None:
     return stored.fault or (fault_of("interrupted") if stored.stop_reason == "interrupted" else None)
 
 
-def result(
-    stored: StoredRun, reason: StopReason, proposal: Proposal | None, steps: Sequence[StepRecord]
-) -> RunResult:
+async def result(stored: StoredRun, reason: StopReason, book: OpenBook) -> RunResult:
     """The result of a run that has ended. The text of an interrupted one is that of its finished steps."""
+    from inkwright.abilities.requests import cards_of
+
+    state = book.state
     text = stored.text
     if reason == "interrupted":
+        steps = await state.runs.steps(stored.id)
         text = SEPARATOR.join(step.text for step in steps if step.text)
+    proposal = await state.proposals.get(stored.proposal_id) if stored.proposal_id else None
     return RunResult(
         stored.id,
         stored.ability,
@@ -35,4 +37,9 @@ def result(
         proposal,
         stored.usage,
         why(stored),
+        stored.notices,
+        stored.pipeline,
+        products.every(stored.steps, await state.runs.products(stored.id)),
+        await cards_of(book, stored.id),
+        await state.candidates.of(stored.id),
     )

@@ -12,14 +12,14 @@ from typing import Any
 
 from inkwright.abilities.asks import RunResult, Verdict
 from inkwright.abilities.past import why
-from inkwright.domain.cards import Card
+from inkwright.domain.cards import Candidate, Card
 from inkwright.domain.conversation import Locale, Usage
 from inkwright.domain.diagnostic import Diagnostic
 from inkwright.domain.errors import Fault
-from inkwright.domain.manuscript import Book, Chapter, Counts, Problem
+from inkwright.domain.manuscript import Book, Chapter, Counts, Problem, Summary
 from inkwright.domain.profile import EffectiveProfile, Profile
 from inkwright.domain.proposal import Proposal
-from inkwright.domain.run import StepRecord
+from inkwright.domain.run import Product, StepRecord
 from inkwright.domain.text import Encoding, Lines, Position, Range
 from inkwright.i18n import render, tr
 from inkwright.manuscript.index import BookIndex
@@ -88,7 +88,8 @@ def proposal(value: Proposal, encoding: Encoding, locale: Locale, *, pending: bo
 
 
 def run_result(value: RunResult, encoding: Encoding, locale: Locale) -> JSON:
-    return {
+    """The result of a run; of a pipeline's with `steps`, `cards` and `candidates`."""
+    out: JSON = {
         "requestId": value.request_id,
         "ability": value.ability,
         "status": value.status,
@@ -98,6 +99,47 @@ def run_result(value: RunResult, encoding: Encoding, locale: Locale) -> JSON:
         "proposal": None if value.proposal is None else proposal(value.proposal, encoding, locale),
         "usage": usage(value.usage),
         "error": None if value.fault is None else error(value.fault, locale),
+    }
+    if value.pipeline:
+        out["pipeline"] = value.pipeline
+        out["steps"] = [product(one) for one in value.steps]
+        out["cards"] = list(value.cards)
+    if value.pipeline or value.candidates:
+        out["candidates"] = list(value.candidates)
+    return out
+
+
+def product(value: Product) -> JSON:
+    """A step of a pipeline; `batch` counts from 0."""
+    return {"name": value.name, "status": value.status, "text": value.text, "batch": value.window}
+
+
+def candidate(value: Candidate) -> JSON:
+    card = value.card
+    return {
+        "id": value.id,
+        "requestId": value.run_id,
+        "state": value.state,
+        "type": card.type,
+        "title": card.title,
+        "content": card.content,
+        "tags": list(card.tags),
+        "quote": card.quote,
+        "source": card.source,
+        "chapter": card.chapter,
+        "path": value.path or None,
+        "createdAt": _time(value.created_at),
+    }
+
+
+def summary(value: Summary, digest: str) -> JSON:
+    """A chapter's summary; `digest` is that of the chapter as it stands."""
+    return {
+        "path": value.path,
+        "text": value.text,
+        "model": value.by or None,
+        "stale": value.digest != digest,
+        "madeAt": _time(value.made_at),
     }
 
 
@@ -201,8 +243,16 @@ def effective_profile(value: EffectiveProfile) -> JSON:
     return out
 
 
-def stored_run(value: StoredRun, locale: Locale, steps: Sequence[StepRecord] | None = None) -> JSON:
-    """A run of the journal: no system prompt, no secret, no text of the manuscript but its own answer."""
+def stored_run(
+    value: StoredRun,
+    locale: Locale,
+    steps: Sequence[StepRecord] | None = None,
+    products: Sequence[Product] | None = None,
+) -> JSON:
+    """A run of the journal: no system prompt, no secret, no text of the manuscript but its own answer.
+
+    `steps` are its requests to the model; a pipeline's own steps are its `products`.
+    """
     out: JSON = {
         "requestId": value.id,
         "ability": value.ability,
@@ -220,6 +270,10 @@ def stored_run(value: StoredRun, locale: Locale, steps: Sequence[StepRecord] | N
         "createdAt": _time(value.created_at),
         "endedAt": None if value.ended_at is None else _time(value.ended_at),
     }
+    if value.pipeline:
+        out |= {"pipeline": value.pipeline, "resumes": value.resumes or None}
+    if products is not None and value.pipeline:
+        out["products"] = [product(one) for one in products]
     if steps is not None:
         out["steps"] = [step(one) for one in steps]
     return out

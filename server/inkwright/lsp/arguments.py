@@ -35,6 +35,13 @@ class Arguments:
             raise self._fail(name, "a string")
         return value
 
+    def texts(self, name: str) -> list[str]:
+        """A list of strings that must be there and hold at least one."""
+        value = self._given.get(name)
+        if not isinstance(value, list) or not value or not all(isinstance(one, str) and one for one in value):
+            raise self._fail(name, "a list of strings")
+        return value
+
     def given(self, *names: str) -> dict[str, str]:
         """The strings among `names` that are there."""
         return {name: self.maybe(name) for name in names if self._given.get(name) is not None}

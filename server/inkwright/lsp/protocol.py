@@ -9,6 +9,7 @@ SECTION: Final = "inkwright"
 
 COMMANDS: Final = (
     "inkwright.runAbility",
+    "inkwright.runPipeline",
     "inkwright.cancelRun",
     "inkwright.listProfiles",
     "inkwright.listProposals",
@@ -20,6 +21,10 @@ COMMANDS: Final = (
     "inkwright.updateBook",
     "inkwright.createCard",
     "inkwright.listCards",
+    "inkwright.listCandidates",
+    "inkwright.acceptCandidates",
+    "inkwright.rejectCandidates",
+    "inkwright.getSummary",
     "inkwright.listRuns",
     "inkwright.getRun",
     "inkwright.stats",

@@ -10,7 +10,7 @@ from inkwright.abilities import shapes
 from inkwright.abilities.asks import Ask, RunResult
 from inkwright.domain.conversation import Usage
 from inkwright.domain.errors import Fault, InkwrightError
-from inkwright.domain.run import RunEvent, StepStarted, TextDelta, ToolStarted
+from inkwright.domain.run import RunEvent, RunWaiting, StepStarted, TextDelta, ToolStarted
 from inkwright.i18n import render
 from inkwright.lsp import uris
 from inkwright.lsp.stream import Stream
@@ -27,7 +27,8 @@ REPORT_EVERY = 100
 class Wish:
     """What a client asks for. `still` is the document when it is open; `where` an LSP range or None.
 
-    `body` is what makes two wishes under one id the same.
+    `pipeline` is None for an ability, '' for the pipeline of the book's domain. `body` is what makes
+    two wishes under one id the same.
     """
 
     ability: str
@@ -39,6 +40,8 @@ class Wish:
     follow: str
     request_id: str
     body: str
+    pipeline: str | None = None
+    resume: str = ""
 
 
 async def ask_of(ls: Session, wish: Wish) -> Ask:
@@ -67,6 +70,8 @@ async def ask_of(ls: Session, wish: Wish) -> Ask:
         follow=wish.follow,
         request_id=wish.request_id,
         body=wish.body,
+        pipeline=wish.pipeline,
+        resume=wish.resume,
     )
 
 
@@ -164,6 +169,8 @@ class Running:
         )
 
     def _title(self) -> str:
+        if self._wish.pipeline is not None:
+            return self._ls.tr("progress_pipeline")
         studio = self._ls.ready_studio
         profile = None if studio is None else studio.library.ability(self._wish.ability)
         label = self._wish.ability if profile is None else profile.label[self._ls.locale]
@@ -182,6 +189,8 @@ class Running:
             case StepStarted(index=index, count=count) if count > 1:
                 self._step = f"{index + 1}/{count} "
                 self._report("")
+            case RunWaiting(waiting=waiting):
+                self._report(self._ls.tr(f"progress_{waiting.why}", seconds=round(waiting.seconds or 0)))
             case _:
                 pass
 

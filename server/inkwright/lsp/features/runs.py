@@ -1,4 +1,4 @@
-"""runAbility and what belongs to it: cancelRun, showContext, listRuns, getRun."""
+"""runAbility, runPipeline and what belongs to them: cancelRun, showContext, listRuns, getRun."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ Given = Mapping[str, Any]
 
 def register(ls: Session) -> None:
     ls.command("inkwright.runAbility")(run_ability)
+    ls.command("inkwright.runPipeline")(run_pipeline)
     ls.command("inkwright.cancelRun")(cancel_run)
     ls.command("inkwright.showContext")(show_context)
     ls.command("inkwright.listRuns")(list_runs)
@@ -34,14 +35,23 @@ def run_ability(ls: Session, given: Given, token: str | int | None) -> Awaitable
     return Running(ls, _wish(ls, args), args.token("streamToken"), token).start()
 
 
-def _wish(ls: Session, args: Arguments) -> Wish:
+def run_pipeline(ls: Session, given: Given, token: str | int | None) -> Awaitable[dict[str, Any]]:
+    """{uri, pipeline?, message?, model?, streamToken?, requestId?, resume?: requestId} → the result with
+    steps, cards and candidates."""
+    from inkwright.lsp.running import Running
+
+    args = Arguments("inkwright.runPipeline", given)
+    return Running(ls, _wish(ls, args, pipeline=True), args.token("streamToken"), token).start()
+
+
+def _wish(ls: Session, args: Arguments, *, pipeline: bool = False) -> Wish:
     """What is asked for, with the document as it stands at this moment."""
     from inkwright.lsp.running import Wish
 
     uri = args.text("uri")
     document = ls.documents.get(uri)
     return Wish(
-        ability=args.text("ability"),
+        ability="" if pipeline else args.text("ability"),
         uri=uri if document is None else document.uri,
         still=None if document is None else document.still(),
         where=args.range("range"),
@@ -50,6 +60,8 @@ def _wish(ls: Session, args: Arguments) -> Wish:
         follow=args.maybe("follow"),
         request_id=args.maybe("requestId") or uuid.uuid4().hex,
         body=args.body("streamToken", "requestId"),
+        pipeline=args.maybe("pipeline") if pipeline else None,
+        resume=args.maybe("resume") if pipeline else "",
     )
 
 
@@ -61,9 +73,9 @@ def cancel_run(ls: Session, given: Given, _token: object) -> dict[str, bool]:
 
 def show_context(ls: Session, given: Given, _token: object) -> Awaitable[dict[str, str]]:
     args = Arguments("inkwright.showContext", given)
-    if "ability" not in given:
+    if "ability" not in given and "pipeline" not in given:
         return _context_of_run(ls, args.text("requestId"))
-    return _context_of_wish(ls, _wish(ls, args))
+    return _context_of_wish(ls, _wish(ls, args, pipeline="ability" not in given))
 
 
 async def _context_of_run(ls: Session, request_id: str) -> dict[str, str]:
@@ -104,12 +116,16 @@ async def get_run(ls: Session, given: Given, _token: object) -> dict[str, Any]:
     """{requestId, uri?} → the run with its steps and tool calls."""
     from inkwright.abilities import shapes
     from inkwright.domain.errors import InkwrightError
+    from inkwright.store.products import every
 
     args = Arguments("inkwright.getRun", given)
     request_id = args.text("requestId")
     for book in await _books(ls, args.maybe("uri")):
         if (run := await book.state.runs.get(request_id)) is not None:
-            return shapes.stored_run(run, ls.locale, await book.state.runs.steps(run.id))
+            state = book.state
+            steps, products = await state.runs.steps(run.id), await state.runs.products(run.id)
+            value = shapes.stored_run(run, ls.locale, steps, every(run.steps, products))
+            return {**value, "cards": list(await state.made_cards.of(run.id))} if run.pipeline else value
     raise InkwrightError("run_unknown", run=request_id)
 
 

@@ -1,0 +1,42 @@
+"""`inkwright candidates`: cards that runs asked for and that wait for the writer."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from inkwright.cli.context import EXIT_DONE, Context, Subparsers, folder_of
+
+
+def add_parser(commands: Subparsers) -> None:
+    parser = commands.add_parser("candidates", help="cards that wait for you: list, accept, reject")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="list|accept|reject")
+    for name, text in (
+        ("list", "the cards that wait"),
+        ("accept", "make them files of the book"),
+        ("reject", "put them aside"),
+    ):
+        action = actions.add_parser(name, help=text)
+        action.add_argument("dir", metavar="DIR", type=Path, nargs="?", default=Path())
+        if name != "list":
+            action.add_argument("--id", metavar="ID", action="append", help="only this one; may be repeated")
+        action.add_argument("--json", action="store_true", help="one JSON object instead of text")
+
+
+async def run(args: argparse.Namespace, context: Context) -> int:
+    from inkwright.abilities import cards, shapes
+
+    folder = folder_of(args.dir)
+    async with context.studio([folder]) as studio:
+        book = await studio.workspace.book(folder)
+        await book.ready()
+        found = await book.state.candidates.list()
+        if args.action != "list":
+            decide = cards.accept if args.action == "accept" else cards.reject
+            found = await decide(book, args.id or [one.id for one in found])
+    if context.json:
+        context.emit({"candidates": [shapes.candidate(one) for one in found]})
+        return EXIT_DONE
+    for one in found:
+        context.say(f"{one.id}  {one.state:8}  {one.card.type:9}  {one.card.title}  {one.path}".rstrip())
+    return EXIT_DONE
