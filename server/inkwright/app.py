@@ -11,9 +11,10 @@ if TYPE_CHECKING:
     from inkwright.abilities.studio import Studio
     from inkwright.domain.conversation import Locale
     from inkwright.domain.errors import Fault
+    from inkwright.domain.manuscript import Problem
     from inkwright.domain.model import ModelProfile
     from inkwright.domain.ports import BookView, ChatModel
-    from inkwright.library import Library
+    from inkwright.library import Libraries
     from inkwright.providers import HttpModel
     from inkwright.secrets import Secrets
 
@@ -42,16 +43,18 @@ async def build(
     folders: Sequence[Path],
     notify: Callable[[Fault], None],
     progress: Callable[[Path], Callable[[int, int], None]] = lambda _: lambda _done, _all: None,
+    trusted: bool | None = None,
     environ: Mapping[str, str] | None = None,
 ) -> Studio:
     """A studio from the editor's settings (None: none), the environment and the user's file.
 
     What is wrong with a setting goes to `notify`, its default is used. `progress` gets the root of a
-    book that is scanned for the first time and gives what is told (files done, files in all).
+    book that is scanned for the first time and gives what is told (files done, files in all). `trusted`
+    is the client's word on the books of its folders.
     """
     import asyncio
 
-    studio = await asyncio.to_thread(_build, editor, locale, folders, notify, progress, environ)
+    studio = await asyncio.to_thread(_build, editor, locale, folders, notify, progress, trusted, environ)
     studio.load_soon()
     return studio
 
@@ -62,6 +65,7 @@ def _build(
     folders: Sequence[Path],
     notify: Callable[[Fault], None],
     progress: Callable[[Path], Callable[[int, int], None]],
+    trusted: bool | None,
     environ: Mapping[str, str] | None,
 ) -> Studio:
     import logging
@@ -82,26 +86,30 @@ def _build(
     locale = loaded.settings.locale or locale
     return Studio(
         loaded.settings,
-        lambda: _library(user_file.parent / "profiles", locale, notify),
+        _libraries(user_file.parent / "profiles", locale, notify),
         Workspace(folders, notify, progress),
         locale,
         _Models(secrets, loaded.settings.checks.off),
+        trusted,
     )
 
 
-def _library(folder: Path, locale: Locale, notify: Callable[[Fault], None]) -> Library:
+def _libraries(folder: Path, locale: Locale, notify: Callable[[Fault], None]) -> Libraries:
     """The profiles; a file that cannot be used is told of with its line, and the rest works."""
     from inkwright.domain.errors import Fault
     from inkwright.i18n import tr
-    from inkwright.library import load
+    from inkwright.library import Libraries
 
-    library = load(folder)
-    for problem in library.problems:
+    def tell(problem: Problem) -> None:
         message = tr(problem.code, locale, problem.params)
-        notify(
-            Fault("profile_unusable", {"path": problem.path, "line": problem.line + 1, "message": message})
-        )
-    return library
+        params: dict[str, str | int | float] = {
+            "path": problem.path,
+            "line": problem.line + 1,
+            "message": message,
+        }
+        notify(Fault("profile_unusable", params))
+
+    return Libraries(folder, tell)
 
 
 class _Models:

@@ -10,7 +10,7 @@ import asyncio
 import hashlib
 import logging
 import uuid
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +21,7 @@ from inkwright.abilities.active import ActiveRun, Sink
 from inkwright.abilities.asks import Ask, RunResult
 from inkwright.abilities.choose import choose
 from inkwright.abilities.review import Review
+from inkwright.abilities.trust import Trust
 from inkwright.config import Settings
 from inkwright.domain.conversation import Locale
 from inkwright.domain.diagnostic import Diagnostic
@@ -34,7 +35,8 @@ from inkwright.workspace import OpenBook, Workspace
 
 if TYPE_CHECKING:
     from inkwright.checks import CheckCache
-    from inkwright.library import Library
+    from inkwright.domain.profile import Profile
+    from inkwright.library import Libraries, Library
 
 _log = logging.getLogger(__name__)
 
@@ -55,17 +57,20 @@ class Models(Protocol):
 
 
 class Studio:
-    """Close it before the loop ends. `library` may be a function that reads it: it blocks."""
+    """Close it before the loop ends. `trusted` is the client's word on the books of its folders, None: none."""
 
     def __init__(
         self,
         settings: Settings,
-        library: Library | Callable[[], Library],
+        libraries: Libraries,
         workspace: Workspace,
         locale: Locale,
         models: Models,
+        trusted: bool | None = None,
     ) -> None:
-        self._library = library
+        self.libraries = libraries
+        self._trusted = trusted
+        self._unused: set[Path] = set()
         self._loading: asyncio.TimerHandle | None = None
         self.workspace = workspace
         self.locale = locale
@@ -74,26 +79,47 @@ class Studio:
         self._active: dict[str, ActiveRun] = {}
         self.settings = settings
 
-    @property
-    def library(self) -> Library:
-        """The profiles, read when they are first asked for."""
-        known = self._library
-        if not callable(known):
-            return known
-        read = known()
-        if self._library is known:  # what was set meanwhile is newer
-            self._library = read
-        return read
+    async def library(self, book: OpenBook | None = None) -> Library:
+        """The profiles in force now: a book's own are among them where it is trusted."""
+        root = book.root if book is not None and book.index is not None else None
+        return await asyncio.to_thread(self._library, root)
 
-    @library.setter
-    def library(self, library: Library) -> None:
-        self._library = library
+    async def all_profiles(self) -> Library:
+        """Those of every open book together."""
+        from inkwright.library.registry import together
+
+        books = tuple(self.workspace.open_books())
+        return together([await self.library(), *[await self.library(book) for book in books]])
+
+    def known(self, ability: str) -> Profile | None:
+        """An ability as it was last read, at once."""
+        return self.libraries.known(ability)
+
+    def untrusted(self, root: Path) -> bool:
+        """Whether a book has profiles that are not used, since nobody trusts it. Blocks."""
+        from inkwright.library.libraries import BOOK_DIR, fingerprint_of
+
+        return not self._trusts(root) and bool(fingerprint_of(root / BOOK_DIR))
+
+    def _trusts(self, root: Path) -> bool:
+        trust = Trust(self._trusted, self.settings.trusted_folders)
+        return trust.covers(root, tuple(self.workspace.folders))
+
+    def _library(self, root: Path | None) -> Library:
+        if root is None or self._trusts(root):
+            return self.libraries.of(root)
+        if root not in self._unused and self.untrusted(root):
+            self._unused.add(root)
+            _log.warning(
+                "the book %r has profiles of its own; they are not used, as it is not trusted", root.name
+            )
+        return self.libraries.of(None)
 
     def load(self) -> None:
         """Imports and reads what a run needs. Blocks: for a thread."""
         from inkwright.abilities import engine  # noqa: F401
 
-        _ = self.library
+        self.libraries.of(None)
 
     def load_soon(self) -> None:
         """Has it loaded in idle time, so that the first run does not wait for it."""
@@ -235,7 +261,8 @@ class Studio:
         for book in tuple(self.workspace.open_books()):
             if (stored := await book.state.runs.get(request_id)) is not None:
                 chosen = self.settings.profile(stored.model)
-                return await pages.after(stored, book, self.library, chosen.context_window if chosen else 0)
+                library = await self.library(book)
+                return await pages.after(stored, book, library, chosen.context_window if chosen else 0)
         raise InkwrightError("run_unknown", run=request_id)
 
     async def _request(self, ask: Ask, book: OpenBook) -> tuple[RunRequest, ModelProfile, list[Fault]]:
@@ -250,10 +277,11 @@ class Studio:
             notices.append(error.fault)  # the passage is at hand all the same
         # The domain comes from the book, never from the caller.
         type_ = book.book.type
-        profile = merge(self.library, ask.ability, type_, ask.message, self.locale)
+        library = await self.library(book)
+        profile = merge(library, ask.ability, type_, ask.message, self.locale)
         if not profile.ability_matched:
             notices.append(Fault("ability_unknown", {"ability": ask.ability, "used": profile.label}))
-        if type_ and self.library.domain(type_) is None:
+        if type_ and library.domain(type_) is None:
             notices.append(Fault("book_type_unknown", {"type": type_, "used": profile.domain}))
         chosen = choose(self.settings, ask.model, (profile.model, book.book.model), notices)
         history = await _conversation(book, ask.follow) if ask.follow else ()

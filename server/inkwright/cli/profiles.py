@@ -23,7 +23,7 @@ async def run(args: argparse.Namespace, context: Context) -> int:
     if args.explain is None and (args.domain is not None or args.message):
         return context.fail(Fault("explain_needed"), EXIT_USAGE)
     async with context.studio() as studio:
-        library = studio.library
+        library = await studio.library()
     if args.explain is not None:
         profile = merge(library, args.explain, args.domain or "", args.message, context.locale)
         value = shapes.effective_profile(profile)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +27,8 @@ PLAIN: dict[str, tuple[str, Read]] = {
     "completion": ("completion", flag),
     "codeLens": ("code_lens", flag),
 }
-KNOWN = {*PLAIN, "model", "models", "clocks", "checks"}
+KNOWN = {*PLAIN, "model", "models", "clocks", "checks", "trustedFolders"}
+TRUSTED = "INKWRIGHT_TRUSTED_FOLDERS"
 CHECK_KEYS = {"enabled", "disabled", "severity"}
 
 
@@ -81,6 +83,7 @@ def load(
             model=model,
             models=models,
             checks=_checks((file, desk)),
+            trusted_folders=_trusted(file, environ.get(TRUSTED, ""), env, desk),
         ),
         tuple(problems),
     )
@@ -119,6 +122,35 @@ def _models(
         if name:
             layer.complain("model", "setting_model_unknown", name=name)
     return tuple(found.values()), next(iter(found))
+
+
+def _trusted(file: Layer, variable: str, env: Layer, desk: Layer) -> tuple[Path, ...]:
+    """Folders from the last source that names some. One that is not absolute is named and left out."""
+    named: tuple[tuple[Layer, str, tuple[str, ...] | None], ...] = (
+        (desk, "trustedFolders", desk.words("trustedFolders", desk.tree, "")),
+        (env, TRUSTED, tuple(filter(None, map(str.strip, variable.split(os.pathsep))))),
+        (file, "trustedFolders", file.words("trustedFolders", file.tree, "")),
+    )
+    for layer, key, words in named:
+        if words:
+            out: list[Path] = []
+            for word in words:
+                folder = _folder(word)
+                if folder is None:
+                    layer.complain(key, "setting_not_folder", value=word)
+                else:
+                    out.append(folder)
+            return tuple(out)
+    return ()
+
+
+def _folder(word: str) -> Path | None:
+    """An absolute folder; `~` is the home."""
+    try:
+        folder = Path(word).expanduser()
+    except RuntimeError:  # no such user
+        return None
+    return folder if folder.is_absolute() else None
 
 
 def _checks(layers: Sequence[Layer]) -> Checks:

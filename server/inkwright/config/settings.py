@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal
 
 from inkwright.domain.conversation import Locale
@@ -33,7 +34,8 @@ class Settings:
     `model` is the name of the default among `models`, which hold the offline engine last and are
     never empty. `window` is how many characters of a passage one request of a long edit carries at
     most. `max_tokens` ends a run that used more; 0 sets no limit. `hover`, `completion` and
-    `code_lens` are the off switches of the visible aids.
+    `code_lens` are the off switches of the visible aids. Books in `trusted_folders` may bring profiles of
+    their own.
     """
 
     locale: Locale | None = None
@@ -46,6 +48,7 @@ class Settings:
     hover: bool = True
     completion: bool = True
     code_lens: bool = True
+    trusted_folders: tuple[Path, ...] = ()
 
     def profile(self, name: str = "") -> ModelProfile | None:
         """The model of this name ('' means the default); None when no model has it."""

@@ -63,7 +63,10 @@ class Pipeline:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """One ability or domain. `rounds`, `seconds` and `calls` of 0 set no limit."""
+    """One ability or domain. `rounds`, `seconds` and `calls` of 0 set no limit.
+
+    `length` is how long an edit may come out, as shares of the passage: least and most.
+    """
 
     id: str
     kind: ProfileKind
@@ -85,6 +88,7 @@ class Profile:
     model: str = ""
     effort: Effort | None = None
     pipeline: str = ""
+    length: tuple[float, float] | None = None
     origin: str = "builtin"
 
 
@@ -114,5 +118,6 @@ class EffectiveProfile:
     model: str = ""
     effort: Effort | None = None
     pipeline: str = ""
+    length: tuple[float, float] | None = None
     ability_matched: bool = True
     origins: Mapping[str, str] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Where profiles come from, and which of two wins.
+"""Where profiles and pipelines come from, and which of two wins.
 
 Built-in < user: a user's file of the same id takes the place of a built-in. A book may add an id and
 never replace one. A file that cannot be used is a problem; the rest works.
@@ -6,14 +6,16 @@ never replace one. A file that cannot be used is a problem; the rest works.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from inkwright.domain.manuscript import Problem
-from inkwright.domain.profile import Profile, ProfileKind
-from inkwright.library.files import MAX_CHARS, Draft, read
+from inkwright.domain.profile import Pipeline, Profile, ProfileKind
+from inkwright.library.files import Draft
+from inkwright.library.folder import Found, FoundPipeline, found_in
 from inkwright.library.registry import Library
 from inkwright.library.schema import in_every_language
 
@@ -21,124 +23,146 @@ ROUNDS = 15
 SECONDS = 600
 """The budget of an ability that names none."""
 
-_FOLDERS: dict[str, ProfileKind] = {"abilities": "ability", "domains": "domain"}
 _Key = tuple[ProfileKind, str]
 _Entry = tuple[int, Profile, bool]  # order, profile, whether it extends another
-_Found = tuple[ProfileKind, Draft, str]  # kind, draft, the file's stem or the skill's folder
 
 
-def load(user_dir: Path | None = None, book_dir: Path | None = None) -> Library:
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """All that is known up to one source, those below it included."""
+
+    profiles: Mapping[_Key, _Entry] = field(default_factory=dict)
+    pipelines: Mapping[str, tuple[int, Pipeline]] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+
+    def library(self) -> Library:
+        profiles = sorted(self.profiles.items(), key=lambda item: (item[0][0], item[1][0], item[0][1]))
+        pipelines = sorted(self.pipelines.items(), key=lambda item: (item[1][0], item[0]))
+        return Library(
+            {key: entry[1] for key, entry in profiles},
+            self.problems,
+            {id_: entry[1] for id_, entry in pipelines},
+        )
+
+
+def load(
+    user_dir: Path | None = None, book_dir: Path | None = None, tools: Collection[str] | None = None
+) -> Library:
     """The built-in profiles, those of a user's folder, and those that a trusted book's folder adds.
 
-    A folder holds `*.md`, `abilities/*.md`, `domains/*.md` and skill folders with a `SKILL.md`; one
-    that does not exist is empty. Reads files: call it off the event loop.
+    A folder holds `*.md`, `abilities/*.md`, `domains/*.md`, `pipelines/*.md` and skill folders with a
+    `SKILL.md`; one that does not exist is empty. `tools` are the names that a profile may use, None: any.
+    Reads files: call it off the event loop.
     """
-    entries: dict[_Key, _Entry] = {}
-    problems: list[Problem] = []
-    sources: list[tuple[str, Traversable]] = [("builtin", files("inkwright.library") / "builtin")]
-    sources += [(o, d) for o, d in (("user", user_dir), ("book", book_dir)) if d is not None]
-    for origin, folder in sources:
-        below = dict(entries)
-        here: dict[_Key, _Entry] = {}
-        drafts: list[_Found] = []
-        for found in _read(folder):
-            if isinstance(found, Problem):
-                problems.append(found)
-            else:
-                drafts.append(found)
-        # Those that stand by themselves first, so that a neighbour may extend them.
-        for kind, draft, stem in sorted(drafts, key=lambda found: found[1].file.extends is not None):
-            key = (kind, draft.file.id or stem)
-            if key in here:
-                problems.append(Problem(draft.path, 0, "profile_twice", {"id": key[1]}))
-            elif origin == "book" and key in below:
-                problems.append(Problem(draft.path, 0, "profile_of_book_replaces", {"id": key[1]}))
-            else:
-                entry = _resolve(key, draft, origin, below | here)
-                if isinstance(entry, Problem):
-                    problems.append(entry)
-                else:
-                    here[key] = entry
-        entries |= here
-    ordered = sorted(entries.items(), key=lambda item: (item[0][0], item[1][0], item[0][1]))
-    return Library({key: entry[1] for key, entry in ordered}, tuple(problems))
+    layer = builtin(tools)
+    for origin, folder in (("user", user_dir), ("book", book_dir)):
+        if folder is not None:
+            layer = add(layer, origin, folder, tools)
+    return layer.library()
 
 
-def _resolve(key: _Key, draft: Draft, origin: str, known: dict[_Key, _Entry]) -> _Entry | Problem:
-    """The profile of a draft. It may extend one that itself extends none."""
-    file = draft.file
-    kind, id_ = key
-    fields = dict(draft.fields)
-    base: Profile | None = None
-    order = file.order
-    if file.extends is not None:
-        entry = known.get((kind, file.extends))
-        if entry is None:
-            return Problem(draft.path, 0, "profile_extends_unknown", {"id": file.extends})
-        if entry[2]:
-            return Problem(draft.path, 0, "profile_extends_twice", {"id": file.extends})
-        base = entry[1]
-        if "order" not in file.model_fields_set:
-            order = entry[0]
-        inherited = {name: getattr(base, name) for name in Profile.__slots__}
-        fields = inherited | fields
-    elif kind == "ability":
-        fields = {"rounds": ROUNDS, "seconds": SECONDS} | fields
-    prompt = {**(base.prompt if base else {}), **draft.prompt}
-    if not prompt:
-        return Problem(draft.path, 0, "profile_no_prompt", {"id": id_})
-    fields.setdefault("label", in_every_language({"en": id_}))
-    fields.setdefault("description", in_every_language({}))
-    fields |= {"id": id_, "kind": kind, "prompt": in_every_language(prompt), "origin": origin}
-    return order, Profile(**fields), file.extends is not None
+def builtin(tools: Collection[str] | None = None) -> Layer:
+    """What the package brings."""
+    return add(Layer(), "builtin", files("inkwright.library") / "builtin", tools)
 
 
-def _read(folder: Traversable) -> Iterator[_Found | Problem]:
-    for kind, path, entry, skill in _files(folder):
-        try:
-            with entry.open("rb") as stream:
-                data = stream.read(4 * MAX_CHARS + 1)
-            text = data.decode("utf-8")
-        except UnicodeDecodeError:
-            yield Problem(path, 0, "profile_not_utf8")
-            continue
-        except OSError:
-            yield Problem(path, 0, "profile_unreadable")
-            continue
-        draft = read(text, path, skill=skill)
-        if isinstance(draft, Problem):
-            yield draft
-            continue
-        stem = path.split("/")[0] if skill else entry.name.removesuffix(".md")
-        yield draft.file.kind or kind, draft, stem
+def add(below: Layer, origin: str, folder: Traversable, tools: Collection[str] | None = None) -> Layer:
+    """A source on top of those below it. Blocks."""
+    found = list(found_in(folder))
+    making = _Making(below, origin, tools)
+    for one in found:
+        if isinstance(one, Problem):
+            making.problems.append(one)
+    for one in found:
+        if isinstance(one, FoundPipeline):
+            making.take_pipeline(one)
+    # Those that stand by themselves first, so that a neighbour may extend them.
+    drafts = [one for one in found if isinstance(one, Found)]
+    for draft in sorted(drafts, key=lambda one: one.draft.file.extends is not None):
+        making.take(draft)
+    return Layer(
+        {**below.profiles, **making.profiles},
+        {**below.pipelines, **making.pipelines},
+        (*below.problems, *sorted(making.problems, key=lambda problem: (problem.path, problem.line))),
+    )
 
 
-def _files(folder: Traversable) -> Iterator[tuple[ProfileKind, str, Traversable, bool]]:
-    """Kind by folder, path in the folder, the file, and whether it is a skill of another tool."""
-    for entry in _listed(folder):
-        if entry.name.startswith("."):
-            continue
-        if _is_profile(entry):
-            yield "ability", entry.name, entry, False
-        elif entry.is_dir():
-            kind = _FOLDERS.get(entry.name)
-            inside = _listed(entry)
-            for file in inside:
-                name = f"{entry.name}/{file.name}"
-                if kind is None and file.name == "SKILL.md":
-                    yield "ability", name, file, True
-                elif kind is not None and _is_profile(file):
-                    yield kind, name, file, False
+class _Making:
+    """One layer while it is read."""
 
+    def __init__(self, below: Layer, origin: str, tools: Collection[str] | None) -> None:
+        self.below, self.origin, self.tools = below, origin, tools
+        self.profiles: dict[_Key, _Entry] = {}
+        self.pipelines: dict[str, tuple[int, Pipeline]] = {}
+        self.problems: list[Problem] = []
 
-def _is_profile(entry: Traversable) -> bool:
-    """A Markdown file, or a link by such a name: one that leads nowhere is to be named, not passed over."""
-    dangling = isinstance(entry, Path) and entry.is_symlink() and not entry.exists()
-    return entry.name.endswith(".md") and (dangling or entry.is_file())
+    def take(self, found: Found) -> None:
+        draft = found.draft
+        key = (found.kind, draft.file.id or found.stem)
+        if self._refused(draft.path, key[1], key in self.profiles, key in self.below.profiles):
+            return
+        entry = self._resolve(key, draft)
+        if isinstance(entry, Problem):
+            self.problems.append(entry)
+            return
+        order, profile, extends = entry
+        self._check_tools(draft.path, draft.header.line("tools"), profile.tools)
+        if profile.pipeline and profile.pipeline not in {**self.below.pipelines, **self.pipelines}:
+            params = {"pipeline": profile.pipeline}
+            line = draft.header.line("pipeline")
+            self.problems.append(Problem(draft.path, line, "profile_pipeline_unknown", params))
+            profile = replace(profile, pipeline="")
+        self.profiles[key] = (order, profile, extends)
 
+    def take_pipeline(self, found: FoundPipeline) -> None:
+        draft = found.draft
+        id_ = draft.file.id or found.stem
+        if self._refused(draft.path, id_, id_ in self.pipelines, id_ in self.below.pipelines):
+            return
+        for index, step in enumerate(draft.file.steps):
+            self._check_tools(draft.path, draft.header.line("steps", index, "tools"), step.tools)
+        self.pipelines[id_] = (draft.file.order, draft.made(id_, self.origin))
 
-def _listed(folder: Traversable) -> Iterable[Traversable]:
-    try:
-        return sorted(folder.iterdir(), key=lambda e: e.name)
-    except OSError:
-        return ()
+    def _refused(self, path: str, id_: str, twice: bool, known: bool) -> bool:
+        if twice:
+            self.problems.append(Problem(path, 0, "profile_twice", {"id": id_}))
+        elif known and self.origin == "book":
+            self.problems.append(Problem(path, 0, "profile_of_book_replaces", {"id": id_}))
+        else:
+            return False
+        return True
+
+    def _check_tools(self, path: str, line: int, names: Collection[str]) -> None:
+        unknown = [] if self.tools is None else [name for name in names if name not in self.tools]
+        if unknown:
+            params = {"tools": ", ".join(unknown)}
+            self.problems.append(Problem(path, line, "profile_tools_unknown", params))
+
+    def _resolve(self, key: _Key, draft: Draft) -> _Entry | Problem:
+        """The profile of a draft. It may extend one that itself extends none."""
+        file = draft.file
+        kind, id_ = key
+        fields = dict(draft.fields)
+        base: Profile | None = None
+        order = file.order
+        if file.extends is not None:
+            line = draft.header.line("extends")
+            entry = self.profiles.get((kind, file.extends)) or self.below.profiles.get((kind, file.extends))
+            if entry is None:
+                return Problem(draft.path, line, "profile_extends_unknown", {"id": file.extends})
+            if entry[2]:
+                return Problem(draft.path, line, "profile_extends_twice", {"id": file.extends})
+            base = entry[1]
+            if "order" not in file.model_fields_set:
+                order = entry[0]
+            inherited = {name: getattr(base, name) for name in Profile.__slots__}
+            fields = inherited | fields
+        elif kind == "ability":
+            fields = {"rounds": ROUNDS, "seconds": SECONDS} | fields
+        prompt = {**(base.prompt if base else {}), **draft.prompt}
+        if not prompt:
+            return Problem(draft.path, 0, "profile_no_prompt", {"id": id_})
+        fields.setdefault("label", in_every_language({"en": id_}))
+        fields.setdefault("description", in_every_language({}))
+        fields |= {"id": id_, "kind": kind, "prompt": in_every_language(prompt), "origin": self.origin}
+        return order, Profile(**fields), file.extends is not None

@@ -56,6 +56,8 @@ def merge(
         scope=ability.scope,
         model=ability.model or domain.model,
         effort=ability.effort or domain.effort,
+        pipeline=domain.pipeline,
+        length=ability.length,
         ability_matched=found is not None,
         origins={
             "domain_prompt": of_domain,
@@ -66,11 +68,13 @@ def merge(
             "seconds": of_domain if domain.seconds > seconds else budget,
             "calls": of_ability,
             "parallel": of_ability,
-            "mode": of_ability if mode == ability.mode else of_domain,
+            "mode": of_domain if mode == "pipeline" else of_ability,
             "output": of_ability,
             "scope": of_ability,
             "model": of_ability if ability.model else of_domain if domain.model else "",
             "effort": of_ability if ability.effort else of_domain if domain.effort else "",
+            "pipeline": of_domain if domain.pipeline else "",
+            "length": of_ability if ability.length else "",
         },
     )
 
@@ -83,14 +87,11 @@ def hints(profile: Profile, message: str, locale: Locale) -> tuple[str, ...]:
 
 
 def _mode(ability: Profile, domain: Profile) -> Mode:
-    if (
-        domain.pipeline
-        and ability.output == "cards"
-        and ability.scope == "chapter"
-        and ability.mode != "single"
-    ):
-        return "pipeline"
-    return ability.mode
+    """The domain's pipeline is for what makes cards of a chapter; all else keeps its own mode in every book."""
+    if ability.mode == "single":
+        return "single"
+    made = domain.pipeline and ability.output == "cards" and ability.scope == "chapter"
+    return "pipeline" if made else "react"
 
 
 def _origin(profile: Profile) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
@@ -13,6 +13,8 @@ from inkwright.domain.profile import Hint, Mode, Output, ProfileKind, QuickActio
 
 # Words that skill packs of other tools use for ours.
 _OUTPUTS = {"note": "report", "diagnostics": "report"}
+LONGEST = 20
+"""Times the passage that an answer may be long at most, whatever a profile allows."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
 
 
@@ -33,6 +35,16 @@ def _output(value: Any) -> Any:
 
 def _effort(value: Any) -> Any:
     return "off" if value is False else value  # YAML 1.1 reads a bare `off` as false
+
+
+def _pair(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _length(value: tuple[float, float] | None) -> tuple[float, float] | None:
+    if value is not None and not 0 <= value[0] <= 1 <= value[1] <= LONGEST:
+        raise ValueError(f"two numbers, from 0 to 1 and from 1 to {LONGEST}")
+    return value
 
 
 Localised = Annotated[
@@ -79,6 +91,7 @@ class ProfileFile(_Strict):
     model: str = ""
     effort: Annotated[Effort | None, BeforeValidator(_effort)] = None
     pipeline: str = ""
+    length: Annotated[tuple[float, float] | None, BeforeValidator(_pair), AfterValidator(_length)] = None
 
     def given(self) -> dict[str, Any]:
         """The profile's fields that the file sets, as the domain has them."""
@@ -95,6 +108,25 @@ class ProfileFile(_Strict):
         if "tools" in out:
             out["tools"] = tuple(dict.fromkeys(self.tools))
         return out
+
+
+class StepFile(_Strict):
+    name: Id
+    label: Localised | None = None
+    tools: list[str] = []
+    rounds: Annotated[int, Field(ge=1, le=100)] = 1
+    each: Literal["batch", "chapter"] = "batch"
+    passage: bool = True
+
+
+class PipelineFile(_Strict):
+    """The front matter of a pipeline file. Its body holds an instruction under `## NAME` for each step."""
+
+    id: Id | None = None
+    order: int = 100
+    label: Localised | None = None
+    description: Localised | None = None
+    steps: Annotated[list[StepFile], Field(min_length=1, max_length=20)]
 
 
 def from_skill(meta: Mapping[str, Any]) -> dict[str, Any]:

@@ -172,7 +172,7 @@ class Running:
         if self._wish.pipeline is not None:
             return self._ls.tr("progress_pipeline")
         studio = self._ls.ready_studio
-        profile = None if studio is None else studio.library.ability(self._wish.ability)
+        profile = None if studio is None else studio.known(self._wish.ability)
         label = self._wish.ability if profile is None else profile.label[self._ls.locale]
         return self._ls.tr("progress_run", label=label)
 

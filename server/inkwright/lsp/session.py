@@ -45,6 +45,7 @@ STARTED = 5.0
 class Build(Protocol):
     """Makes the studio, once `initialize` has been answered.
 
+    `trusted` is the client's word on the books of its folders: whether their own profiles may be used.
     `editor` holds the client's settings, None when it gives none. `notify` and `progress` may be called
     from any thread. Nothing but this call may import the engine; it should do so off the loop.
     """
@@ -57,6 +58,7 @@ class Build(Protocol):
         folders: Sequence[Path],
         notify: Callable[[Fault], None],
         progress: Callable[[Path], Callable[[int, int], None]],
+        trusted: bool | None,
     ) -> Awaitable[Studio]: ...
 
 
@@ -83,6 +85,7 @@ class Session(LanguageServer):
         self.language = ""
         self.folders: tuple[Path, ...] = ()
         self.options: Mapping[str, Any] | None = None
+        self.trusted: bool | None = None
         self.stopped = asyncio.Event()
         self.exit_code = 1
         self.running: dict[str, list[Running]] = {}
@@ -116,6 +119,8 @@ class Session(LanguageServer):
         self.folders = tuple(path for uri in folders if (path := uris.path(uri)) is not None)
         options = params.initialization_options
         self.options = options if isinstance(options, dict) else None
+        if self.options is not None and "trusted" in self.options:
+            self.trusted = self.options["trusted"] is True
         if params.process_id:
             watch.watch(params.process_id, lambda: self.stop(1))
 
@@ -191,6 +196,7 @@ class Session(LanguageServer):
                 folders=self.folders,
                 notify=self._from_any_thread(self.notice),
                 progress=self._scanning,
+                trusted=self.trusted,
             )
 
     async def reconfigure(self) -> None:
@@ -199,7 +205,7 @@ class Session(LanguageServer):
         async with self._reading:  # of two changes the later one is read last
             fresh = await self._made()
             await fresh.workspace.close()
-            studio.settings, studio.library, studio.locale = fresh.settings, fresh.library, fresh.locale
+            studio.settings, studio.libraries, studio.locale = fresh.settings, fresh.libraries, fresh.locale
             self._old_models.append(studio.models)
             studio.models = fresh.models
             if not self.running:

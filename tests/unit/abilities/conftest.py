@@ -73,7 +73,7 @@ async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
     notices: list[Fault] = []
     models = Models(ScriptedModel(()))
     workspace = Workspace([root], notices.append)
-    studio = Studio(Settings(), library.load(), workspace, "zh", models)
+    studio = Studio(Settings(), library.Libraries(None), workspace, "zh", models)
     yield Stage(root, studio, models, notices)
     await studio.close()
     assert models.closed

@@ -215,7 +215,7 @@ async def test_the_context_page_lists_what_went_along_and_keeps_the_prompt(stage
     before = (await stage.studio.context(ask)).read_text("utf-8")
     await stage.studio.run(ask, ignore)
     after = (await stage.studio.context_of("r1")).read_text("utf-8")
-    prompt = stage.studio.library.ability("polish").prompt["zh"].strip().split("\n")[0]
+    prompt = (await stage.studio.library()).ability("polish").prompt["zh"].strip().split("\n")[0]
     for page in (before, after):
         assert "cards/林夏.md" in page
         assert "船已经走了" in page
@@ -342,7 +342,7 @@ async def test_text_to_be_inserted_is_asked_for_once(stage, tmp_path) -> None:
     profiles = tmp_path / "profiles"
     profiles.mkdir()
     (profiles / "more.md").write_text("---\nid: more\noutput: insert\n---\n续写。\n", "utf-8")
-    stage.studio.library = library.load(profiles)
+    stage.studio.libraries = library.Libraries(profiles)
     stage.studio.settings = Settings(window=500)
     stage.chapter.write_text("林夏走了。\n\n" * 400, "utf-8")
     model = stage.plays("天亮了。")

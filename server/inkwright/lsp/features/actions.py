@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from inkwright.lsp.pending import Waiting
     from inkwright.lsp.session import Session
     from inkwright.lsp.still import Still
+    from inkwright.workspace import OpenBook
 
 QUICK_FIX = "quickfix"
 FIX_ALL = "source.fixAll.inkwright"
@@ -143,14 +144,14 @@ def _accept(ls: Session, still: Still, title: str, argument: dict[str, Any], edi
 async def _abilities(ls: Session, still: Still, span: Span) -> list[Action]:
     from inkwright.lsp.convert import plain
 
-    studio = await ls.studio()
+    library = await (await ls.studio()).library(await _book(ls, still))
     argument: dict[str, Any] = {"uri": still.uri}
     where = "action_chapter"
     if span.start < span.end:
         argument["range"] = plain(still.range(span, ls.encoding))
         where = "action_selection"
     out: list[Action] = []
-    for profile in studio.library.abilities():
+    for profile in library.abilities():
         kind = f"{REWRITE}.{profile.id}"
         asked = {"ability": profile.id, **argument}
         label = profile.label[ls.locale]
@@ -160,6 +161,16 @@ async def _abilities(ls: Session, still: Still, span: Span) -> list[Action]:
             title = ls.tr(where, label=f"{label} · {quick.label[ls.locale]}")
             out.append(_command(title, kind, "inkwright.runAbility", told))
     return out
+
+
+async def _book(ls: Session, still: Still) -> OpenBook | None:
+    """None for one that cannot be opened: what needs no book is offered all the same."""
+    from inkwright.domain.errors import InkwrightError
+
+    try:
+        return await ls.books.of(still.path)
+    except InkwrightError:
+        return None
 
 
 def _command(title: str, kind: str, command: str, argument: dict[str, Any]) -> Action:

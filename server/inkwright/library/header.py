@@ -1,0 +1,103 @@
+"""The YAML front matter of a file of the library: read, and where each of its keys stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+from pydantic import ValidationError
+
+from inkwright.domain.manuscript import Problem
+
+MAX_CHARS = 100_000
+_EOL = re.compile(r"\r\n|\r")
+_FENCE = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+
+
+class _Refused(Exception):  # noqa: N818
+    """Sound YAML that no profile needs: an alias, which can explode, or a key that stands twice."""
+
+    def __init__(self, said: str, line: int) -> None:
+        super().__init__(said)
+        self.said, self.line = said, line
+
+
+class _Loader(yaml.CSafeLoader):
+    """Refuses a key that stands twice."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
+        seen: set[Any] = set()
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode) and key.value in seen:
+                raise _Refused(f"{key.value} stands twice", key.start_mark.line)
+            seen.add(key.value if isinstance(key, yaml.ScalarNode) else id(key))
+        return super().construct_mapping(node, deep)
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """`meta` is the front matter, `body` what stands below it from the zero-based line `below` on."""
+
+    meta: Mapping[str, Any]
+    body: str
+    below: int
+    node: yaml.Node | None
+
+    def line(self, *where: int | str) -> int:
+        """The line of the file of the deepest key or item that `where` leads to."""
+        node, line = self.node, 0
+        for step in where:
+            if isinstance(node, yaml.MappingNode):
+                entry = next(((k, v) for k, v in node.value if k.value == step), None)
+                if entry is None:
+                    break
+                line, node = entry[0].start_mark.line, entry[1]
+            elif isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
+                node = node.value[step]
+                line = node.start_mark.line
+            else:
+                break
+        return 1 + line
+
+    def wrong(self, path: str, error: ValidationError) -> Problem:
+        """The first thing that a model of the front matter found wrong, on its line."""
+        first = error.errors(include_url=False)[0]
+        where = first["loc"]
+        params = {"field": ".".join(map(str, where)), "detail": first["msg"]}
+        return Problem(path, self.line(*where), "profile_bad_field", params)
+
+
+def split(text: str, path: str) -> Header | Problem:
+    """A file's text as front matter and body, or what is wrong with it and on which line."""
+    text = _EOL.sub("\n", text.removeprefix("\ufeff"))
+    if len(text) > MAX_CHARS:
+        return Problem(path, 0, "profile_too_long", {"limit": MAX_CHARS})
+    match = _FENCE.match(text)
+    if match is None:
+        return Problem(path, 0, "profile_no_front_matter")
+    try:
+        _refuse_aliases(match[1])
+        node = yaml.compose(match[1], _Loader)
+        meta = yaml.load(match[1], _Loader)  # noqa: S506
+    except _Refused as exc:
+        return Problem(path, 1 + exc.line, "profile_bad_yaml", {"detail": exc.said})
+    except yaml.YAMLError as exc:
+        mark = getattr(exc, "problem_mark", None)
+        said = str(getattr(exc, "problem", "") or "YAML")
+        return Problem(path, 1 + (mark.line if mark else 0), "profile_bad_yaml", {"detail": said})
+    except RecursionError:
+        return Problem(path, 1, "profile_bad_yaml", {"detail": "nesting"})
+    except ValueError as exc:  # a date that is none
+        return Problem(path, 1, "profile_bad_yaml", {"detail": str(exc)})
+    if not isinstance(meta, dict):
+        return Problem(path, 1, "profile_no_front_matter")
+    return Header(meta, text[match.end() :], text.count("\n", 0, match.end()), node)
+
+
+def _refuse_aliases(source: str) -> None:
+    for event in yaml.parse(source, _Loader):
+        if isinstance(event, yaml.AliasEvent):
+            raise _Refused("an alias", event.start_mark.line if event.start_mark else 0)

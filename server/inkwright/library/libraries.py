@@ -1,0 +1,114 @@
+"""The library of each book while its files change: read again as soon as one of them has."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from inkwright.domain.manuscript import Problem
+from inkwright.domain.profile import Profile
+from inkwright.library.folder import entries
+from inkwright.library.loader import Layer, add, builtin
+from inkwright.library.registry import Library, together
+
+EVERY = 1.0
+"""Seconds for which what was looked at counts as looked at."""
+
+BOOK_DIR = ".inkwright/profiles"
+"""Where a book's own profiles lie, from its root."""
+
+_Fingerprint = tuple[tuple[str, int, int], ...]
+
+
+@dataclass(slots=True)
+class _Known:
+    """A layer, what it was read from, and when its files were last looked at."""
+
+    below: Layer
+    fingerprint: _Fingerprint
+    layer: Layer
+    seen: float
+
+
+class Libraries:
+    """Of one user and of any number of books. Safe to use from several threads.
+
+    `tell` gets what is wrong with a file, once for as long as it is wrong; the paths are those from the
+    configuration folder or from the book's root. `tools` are the names that a profile may use.
+    """
+
+    def __init__(
+        self,
+        user_dir: Path | None,
+        tell: Callable[[Problem], None] = lambda _: None,
+        tools: Collection[str] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._user_dir = user_dir
+        self._tell = tell
+        self._tools = tools
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._builtin: Layer | None = None
+        self._layers: dict[Path, _Known] = {}
+        self._libraries: dict[Path | None, tuple[Layer, Library]] = {}
+        self._told: dict[Path, frozenset[str]] = {}
+
+    def of(self, root: Path | None) -> Library:
+        """The library of a trusted book, of none without one. Blocks.
+
+        The library is the same object until a file has changed.
+        """
+        with self._lock:
+            if self._builtin is None:
+                self._builtin = builtin(self._tools)
+            layer = self._builtin
+            if self._user_dir is not None:
+                layer = self._layer(layer, "user", self._user_dir, self._user_dir.name)
+            if root is not None:
+                layer = self._layer(layer, "book", root / BOOK_DIR, BOOK_DIR)
+            known = self._libraries.get(root)
+            if known is None or known[0] is not layer:
+                known = self._libraries[root] = (layer, layer.library())
+            return known[1]
+
+    def known(self, ability: str) -> Profile | None:
+        """An ability of any library that has been read. Reads nothing."""
+        return together(library for _, library in tuple(self._libraries.values())).ability(ability)
+
+    def _layer(self, below: Layer, origin: str, folder: Path, shown: str) -> Layer:
+        now, known = self._clock(), self._layers.get(folder)
+        if known is not None and known.below is below and now - known.seen < EVERY:
+            return known.layer
+        fingerprint = fingerprint_of(folder)
+        if known is not None and known.below is below and known.fingerprint == fingerprint:
+            known.seen = now
+            return known.layer
+        layer = add(below, origin, folder, self._tools)
+        self._layers[folder] = _Known(below, fingerprint, layer, now)
+        self._tell_of(folder, shown, layer.problems[len(below.problems) :])
+        return layer
+
+    def _tell_of(self, folder: Path, shown: str, problems: Sequence[Problem]) -> None:
+        before = self._told.get(folder, frozenset())
+        self._told[folder] = frozenset(map(repr, problems))
+        for problem in problems:
+            if repr(problem) not in before:
+                self._tell(replace(problem, path=f"{shown}/{problem.path}"))
+
+
+def fingerprint_of(folder: Path) -> _Fingerprint:
+    """What tells one state of a folder's files from another: paths, times, sizes. Blocks."""
+    out: list[tuple[str, int, int]] = []
+    for entry in entries(folder):
+        at = folder / entry.path
+        with suppress(OSError):
+            found = at.stat()
+            out.append((entry.path, found.st_mtime_ns, found.st_size))
+            continue
+        out.append((entry.path, 0, -1))
+    return tuple(out)
