@@ -1,17 +1,20 @@
-"""New card files: where they go, what they are called, what they begin with. Never over an existing file."""
+"""New card files: where they go, what they are called. Never over an existing file, never half of one."""
 
 from __future__ import annotations
 
 import os
 import re
 import unicodedata
+import uuid
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath
 
-from inkwright.domain.cards import Card
+from inkwright.domain.cards import Card, NewCard
 from inkwright.domain.errors import InkwrightError
 from inkwright.manuscript import cards, frontmatter
+from inkwright.manuscript.cardtext import card_digest as card_digest
+from inkwright.manuscript.cardtext import render_note as render_note
 
 MAX_NAME = 80
 """Characters of a whole file name, with its suffix and the number that tells it from another."""
@@ -66,31 +69,87 @@ def create(root: Path, name: str, written_type: str, content: str, existing: Seq
     for card in existing:
         if card.kind == kind and card.name == title:
             raise InkwrightError("card_exists", name=title, path=card.path)
-    folder = folder_for(kind, existing)
     data = render(title, written_type, content).encode("utf-8", "replace")
+    return _write(root, folder_for(kind, existing), title, data)[0]
+
+
+def create_note(root: Path, card: NewCard, existing: Sequence[Card]) -> tuple[Path, bool]:
+    """Writes the card of a run below `root`; False with the file that says the same to the letter. Blocks.
+
+    Raises `InkwrightError`: card_needs_name, card_unwritable.
+    """
+    title = re.sub(r"\s+", " ", card.title).strip()
+    if not title:
+        raise InkwrightError("card_needs_name")
+    kind = cards.kind_of(card.type.strip()) or "misc"
+    return _write(root, folder_for(kind, existing), title, render_note(card).encode("utf-8"), same=True)
+
+
+def _write(root: Path, folder: str, title: str, data: bytes, same: bool = False) -> tuple[Path, bool]:
+    """A new file of that name, or with `same` the one that has these bytes already."""
+    target = root / folder
     try:
-        target = root / folder
-        target.mkdir(parents=True, exist_ok=True)
         if not target.resolve().is_relative_to(root.resolve()):
             raise InkwrightError("card_unwritable", path=folder, error="")
+        target.mkdir(parents=True, exist_ok=True)
+        if same and (there := _same(target, title, data)):
+            return there, False
         for file in _candidates(target, title):
             if _write_new(file, data):
-                return file
+                return file, True
     except OSError as error:
         raise InkwrightError("card_unwritable", path=folder, error=error.strerror or "") from error
     raise InkwrightError("card_exists", name=title, path=folder)
 
 
-def _candidates(folder: Path, title: str) -> Iterable[Path]:
-    """`林夏.md`, `林夏 2.md`, …, as far as none of that name stands there in any case or normal form."""
-    taken = {unicodedata.normalize("NFC", entry.name).casefold() for entry in os.scandir(folder)}
+def _same(folder: Path, title: str, data: bytes) -> Path | None:
+    """The file of that title, or of that title with a number, that consists of `data`."""
+    names = {_folded(name) for name in _names(title)}
+    for entry in os.scandir(folder):
+        like = _folded(entry.name) in names and entry.is_file(follow_symlinks=False)
+        if like and entry.stat().st_size == len(data) and Path(entry.path).read_bytes() == data:
+            return folder / entry.name
+    return None
+
+
+def _names(title: str) -> Iterable[str]:
+    """`林夏.md`, `林夏 2.md`, …"""
     for number in range(1, 1000):
-        name = stem(title, "" if number == 1 else f" {number}") + _SUFFIX
-        if name.casefold() not in taken:
+        yield stem(title, "" if number == 1 else f" {number}") + _SUFFIX
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFC", name).casefold()
+
+
+def _candidates(folder: Path, title: str) -> Iterable[Path]:
+    """The files of these names, as far as none stands there in any case or normal form."""
+    taken = {_folded(entry.name) for entry in os.scandir(folder)}
+    for name in _names(title):
+        if _folded(name) not in taken:
             yield folder / name
 
 
 def _write_new(file: Path, data: bytes) -> bool:
+    """A file that is there whole or not at all; False when one of that name is there already."""
+    part = file.with_name(f".inkwright-{uuid.uuid4().hex}.part")
+    try:
+        with part.open("xb") as out:
+            out.write(data)
+            out.flush()
+            os.fsync(out.fileno())
+        try:
+            os.link(part, file)
+        except FileExistsError:
+            return False
+        except (OSError, NotImplementedError):  # a file system without links
+            return _write_plainly(file, data)
+    finally:
+        part.unlink(missing_ok=True)
+    return True
+
+
+def _write_plainly(file: Path, data: bytes) -> bool:
     try:
         with file.open("xb") as out:
             out.write(data)

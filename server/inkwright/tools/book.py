@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from inkwright.domain.errors import InkwrightError
 from inkwright.i18n import render
-from inkwright.tools.chapters import summary
 from inkwright.tools.desk import Desk, one_line, shorten
+from inkwright.tools.gists import told
 from inkwright.tools.registry import Parameters, Tool
 from inkwright.tools.texts import line
 
@@ -30,7 +30,7 @@ async def get_book_context(desk: Desk, _: Nothing) -> str:
         rows = [line("recent", locale)]
         for number, chapter in enumerate(recent, end - len(recent) + 1):
             try:
-                gist = shorten(one_line(await summary(desk, chapter.path, RECENT_CHARS)), RECENT_CHARS + 30)
+                gist = shorten(one_line(await told(desk, chapter.path, RECENT_CHARS)), RECENT_CHARS + 30)
             except InkwrightError as exc:
                 gist = render(exc.fault, locale)
             rows.append(f"{number}. {one_line(chapter.title)} ({chapter.path})\n   {gist}")

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from inkwright.domain.manuscript import Chapter
 from inkwright.tools.desk import Desk, Refused, one_line, shorten
+from inkwright.tools.gists import Gist, gist, told
 from inkwright.tools.registry import Parameters, Tool
 from inkwright.tools.texts import line
 
@@ -36,9 +37,9 @@ class Listing(Parameters):
 async def read_chapter(desk: Desk, args: OfChapter) -> str:
     path = desk.find(args.chapter_id)
     read = await desk.read(path)
-    out = [_head(desk, path, len(read.text))]
-    if synopsis := desk.synopsis(path):
-        out.append(line("summary", desk.locale, text=synopsis))
+    out = [head(desk, path, len(read.text))]
+    if about := await gist(desk, desk.chapter(path)):
+        out.append(line(about.kind, desk.locale, text=about.text))
     if len(read.text) > LONG:
         out.append(line("long", desk.locale))
     out.append(line("offsets", desk.locale))
@@ -48,15 +49,7 @@ async def read_chapter(desk: Desk, args: OfChapter) -> str:
 async def read_chapter_summary(desk: Desk, args: OfChapter) -> str:
     path = desk.find(args.chapter_id)
     read = await desk.read(path)
-    return f"{_head(desk, path, len(read.text))}\n{await summary(desk, path, OPENING)}"
-
-
-async def summary(desk: Desk, path: str, opening: int) -> str:
-    """The author's synopsis, else the chapter's first characters, said to be that."""
-    if synopsis := desk.synopsis(path):
-        return line("summary", desk.locale, text=synopsis)
-    read = await desk.read(path)
-    return line("opening", desk.locale, text=shorten(read.text, opening))
+    return f"{head(desk, path, len(read.text))}\n{await told(desk, path, OPENING)}"
 
 
 async def read_chapter_chunk(desk: Desk, args: Chunk) -> str:
@@ -68,7 +61,7 @@ async def read_chapter_chunk(desk: Desk, args: Chunk) -> str:
         raise Refused(line("chunk_range", desk.locale, index=index, size=size, count=count, last=count - 1))
     start = index * size
     end = min(start + size, len(read.text))
-    head = line(
+    top = line(
         "chunk",
         desk.locale,
         **{
@@ -84,7 +77,7 @@ async def read_chapter_chunk(desk: Desk, args: Chunk) -> str:
     )
     more = index + 1 < count
     foot = line("chunk_next", desk.locale, index=index + 1) if more else line("chunk_last", desk.locale)
-    return f"{head}\n{foot}\n{line('offsets', desk.locale)}\n\n{read.marked(start, end)}"
+    return f"{top}{_later(desk, path)}\n{foot}\n{line('offsets', desk.locale)}\n\n{read.marked(start, end)}"
 
 
 async def list_book_chapters(desk: Desk, args: Listing) -> str:
@@ -96,13 +89,23 @@ async def list_book_chapters(desk: Desk, args: Listing) -> str:
         raise Refused(line("out_of_range", desk.locale, start=args.start, total=total))
     shown = chapters[args.start - 1 : args.start - 1 + args.count]
     last = args.start + len(shown) - 1
-    head = line("chapters", desk.locale, total=total, first=args.start, last=last)
-    rows = [_row(desk, place, chapter) for place, chapter in enumerate(shown, args.start)]
-    return "\n".join([head, *rows])
+    top = line("chapters", desk.locale, total=total, first=args.start, last=last)
+    abouts = [await gist(desk, chapter) for chapter in shown]
+    rows = [
+        _row(desk, place, chapter, about)
+        for place, (chapter, about) in enumerate(zip(shown, abouts, strict=True), args.start)
+    ]
+    here = desk.place()
+    if here is not None and here + 2 <= last:
+        rows.insert(max(0, here + 2 - args.start), line("from_here", desk.locale))
+    if any(about.kind == "unreadable" for about in abouts):
+        rows.append(line("unreadable", desk.locale))
+    return "\n".join([top, *rows])
 
 
-def _row(desk: Desk, place: int, chapter: Chapter) -> str:
+def _row(desk: Desk, place: int, chapter: Chapter, about: Gist) -> str:
     rule = desk.view.book.count if desk.view else "mixed"
+    mark = line("stale_mark", desk.locale) if about.kind == "stale" else ""
     fields = [
         place,
         chapter.path,
@@ -111,13 +114,19 @@ def _row(desk: Desk, place: int, chapter: Chapter) -> str:
         one_line(chapter.volume) or "-",
         getattr(chapter.counts, rule),
         one_line(chapter.meta.get("status") or "-"),
-        shorten(one_line(desk.synopsis(chapter.path)), _SYNOPSIS) or "-",
+        mark + shorten(one_line(about.text), _SYNOPSIS) or "-",
     ]
     return " | ".join(map(str, fields))
 
 
-def _head(desk: Desk, path: str, chars: int) -> str:
-    return line("chapter", desk.locale, title=desk.title(path), id=path or "current", chars=chars)
+def head(desk: Desk, path: str, chars: int) -> str:
+    """What every reading of a chapter begins with."""
+    top = line("chapter", desk.locale, title=desk.title(path), id=path or "current", chars=chars)
+    return top + _later(desk, path)
+
+
+def _later(desk: Desk, path: str) -> str:
+    return "\n" + line("later", desk.locale) if desk.later(path) else ""
 
 
 _READ = frozenset({"book.read"})

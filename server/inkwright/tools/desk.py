@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 from inkwright.domain.cards import Card
 from inkwright.domain.conversation import Locale
 from inkwright.domain.manuscript import Chapter
-from inkwright.domain.ports import BookView
+from inkwright.domain.ports import BookView, CardMaker, Summaries
 from inkwright.domain.text import Snapshot
 from inkwright.manuscript import facts
 from inkwright.manuscript.markdown import scan
@@ -32,11 +32,14 @@ class Refused(Exception):  # noqa: N818
 
 @dataclass(slots=True)
 class Desk:
-    """`view` is None for a document without a book: then its own chapter is all there is."""
+    """`view` is None for a document without a book: then its own chapter is all there is. `maker` takes
+    new cards; `summaries` knows what chapters are about."""
 
     view: BookView | None
     snapshot: Snapshot
     locale: Locale
+    maker: CardMaker | None = None
+    summaries: Summaries | None = None
     _read: dict[str, plain.Plain] = field(default_factory=dict)
 
     def chapters(self) -> tuple[Chapter, ...]:
@@ -86,10 +89,10 @@ class Desk:
             self._read[path] = await plain.read(text)
         return self._read[path]
 
-    def synopsis(self, path: str) -> str:
-        """What the author wrote as the chapter's synopsis, '' for none."""
-        chapter = self.chapter(path)
-        return str(chapter.meta.get("synopsis") or "").strip() if chapter else ""
+    def later(self, path: str) -> bool:
+        """Whether a chapter comes after the run's own."""
+        here = self.place()
+        return here is not None and any(chapter.path == path for chapter in self.chapters()[here + 1 :])
 
     def card(self, card: Card) -> str:
         """A card as known in the run's chapter: no private field, no later fact, no markup."""

@@ -18,12 +18,14 @@ _OFF_LOOP = 100_000
 @dataclass(frozen=True, slots=True)
 class Plain:
     """`text` has one paragraph a line. `at[i]` is where piece i begins in `text`, `source[i]` where in
-    the document; `starts` are the paragraphs' beginnings in `text`."""
+    the document `raw`; `starts` are the paragraphs' beginnings in `text`."""
 
     text: str
     at: tuple[int, ...]
     source: tuple[int, ...]
     starts: tuple[int, ...]
+    raw: str
+    body_start: int
 
     def offset(self, place: int) -> int:
         """The document offset of a place in `text`; that of a line end is the end of its paragraph."""
@@ -32,6 +34,18 @@ class Plain:
             return 0
         end = self.at[piece + 1] if piece + 1 < len(self.at) else len(self.text)
         return self.source[piece] + min(place, end) - self.at[piece]
+
+    def between(self, span: Span) -> str:
+        """The part of `text` that stands in a stretch of the document."""
+        return self.text[self._place(span.start) : self._place(span.end)].strip("\n")
+
+    def _place(self, offset: int) -> int:
+        """The first place in `text` that stands at a document offset or after it."""
+        piece = bisect_right(self.source, offset) - 1
+        if piece < 0:
+            return 0
+        end = self.at[piece + 1] if piece + 1 < len(self.at) else len(self.text)
+        return min(self.at[piece] + offset - self.source[piece], end)
 
     def marked(self, start: int, end: int) -> str:
         """`text[start:end]` with the document offset, in brackets, at `start` and before each paragraph."""
@@ -46,9 +60,17 @@ class Plain:
 def plain(text: str) -> Plain:
     """The prose of a Markdown text, in order, without the indentation of paragraphs."""
     built = _Builder(text)
-    for paragraph in scan(text).paragraphs:
+    document = scan(text)
+    for paragraph in document.paragraphs:
         built.paragraph(paragraph.prose)
-    return Plain("".join(built.out), tuple(built.at), tuple(built.source), tuple(built.starts))
+    return Plain(
+        "".join(built.out),
+        tuple(built.at),
+        tuple(built.source),
+        tuple(built.starts),
+        text,
+        document.frontmatter.body_start,
+    )
 
 
 class _Builder:

@@ -12,6 +12,9 @@ from inkwright.domain.conversation import Locale, ToolSpec
 from inkwright.tools.desk import Desk
 from inkwright.tools.texts import description, parameter
 
+MAKES_CARDS = "card.create"
+"""The tag of tools that make cards: offered only where a card has somewhere to go."""
+
 
 class Parameters(BaseModel):
     """What a tool takes. Anything it doesn't know is an error."""

@@ -11,27 +11,41 @@ from pydantic import ValidationError
 
 from inkwright.domain.conversation import Locale, ToolSpec
 from inkwright.domain.errors import InkwrightError
-from inkwright.domain.ports import BookView, ToolResult
+from inkwright.domain.ports import BookView, CardMaker, Summaries, ToolResult
 from inkwright.domain.text import Snapshot
 from inkwright.i18n import render
-from inkwright.tools import book, cards, chapters
+from inkwright.tools import book, chapters, notes, outlines, pieces
+from inkwright.tools import cards as world
 from inkwright.tools.desk import Desk, Refused
-from inkwright.tools.registry import Tool, register, spec
+from inkwright.tools.registry import MAKES_CARDS, Tool, register, spec
 from inkwright.tools.texts import line
 
 _logger = logging.getLogger(__name__)
 _SHOWN = 3
+TOOLS = register((*chapters.TOOLS, *pieces.TOOLS, *outlines.TOOLS, *world.TOOLS, *book.TOOLS, *notes.TOOLS))
+"""Every tool there is, by name."""
 
 
 class Tools:
-    """Every tool there is, bound to one book and to the chapter as the run found it.
+    """The tools, bound to one book and to the chapter as the run found it.
 
-    `view` is None for a document without a book. Which tools a run may call is its profile's matter.
+    `view` is None for a document without a book. Which tools a run may call is its profile's matter;
+    without `cards`, where a new card would go, none that makes one is there at all.
     """
 
-    def __init__(self, view: BookView | None, snapshot: Snapshot, locale: Locale) -> None:
-        self._tools = register((*chapters.TOOLS, *cards.TOOLS, *book.TOOLS))
-        self._desk = Desk(view, snapshot, locale)
+    def __init__(
+        self,
+        view: BookView | None,
+        snapshot: Snapshot,
+        locale: Locale,
+        *,
+        cards: CardMaker | None = None,
+        summaries: Summaries | None = None,
+    ) -> None:
+        self._tools = {
+            name: tool for name, tool in TOOLS.items() if cards is not None or MAKES_CARDS not in tool.tags
+        }
+        self._desk = Desk(view, snapshot, locale, cards, summaries)
         self._locale = locale
 
     @property
@@ -42,10 +56,10 @@ class Tools:
         out: list[ToolSpec] = []
         for name in dict.fromkeys(names):
             tool = self._tools.get(name)
-            if tool is None:
-                _logger.warning("a profile names a tool that does not exist: %.60r", name)
-            else:
+            if tool is not None:
                 out.append(spec(tool, self._locale))
+            elif name not in TOOLS:
+                _logger.warning("a profile names a tool that does not exist: %.60r", name)
         return tuple(out)
 
     def parallel(self, name: str) -> bool:
