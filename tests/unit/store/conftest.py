@@ -5,6 +5,7 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from inkwright.domain.conversation import Usage
 from inkwright.domain.profile import EffectiveProfile
 from inkwright.domain.proposal import Finding, Hunk, Proposal
-from inkwright.domain.run import Budget, Part, RunRequest, StepRecord, ToolRecord, Window
+from inkwright.domain.run import Budget, Part, RunRequest, Step, StepRecord, ToolRecord, Window
 from inkwright.domain.text import Snapshot, Span
 from inkwright.store.state import State
 
@@ -122,6 +123,35 @@ def make_request() -> Callable[..., RunRequest]:
             budget=Budget(3),
             memories=("喜欢短句",),
             history=(("问", "答"),),
+        )
+
+    return make
+
+
+@pytest.fixture
+def make_pipeline(make_request: Callable[..., RunRequest]) -> Callable[..., RunRequest]:
+    """A run of three steps for each of two batches."""
+
+    def make(ident: str = "run-1", **more: object) -> RunRequest:
+        names = ("split", "distil", "cards") * 2
+        steps = tuple(
+            Step(
+                n,
+                len(names),
+                name,
+                f"第{n}步",
+                "SECRET-PROMPT 步骤",
+                ("create_note_card",),
+                8,
+                n != 2,
+                n // 3,
+                2,
+            )
+            for n, name in enumerate(names)
+        )
+        budget = Budget(20, 50, 3600.0, 9000, 1.5)
+        return replace(
+            make_request(ident), pipeline="breakdown", steps=steps, budget=budget, context_window=8000, **more
         )
 
     return make

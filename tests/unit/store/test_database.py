@@ -197,6 +197,35 @@ async def test_a_folder_that_is_gone_is_not_made_again(tmp_path: Path) -> None:
     await db.close()
 
 
+async def test_a_folder_that_is_back_gets_what_was_stored(tmp_path: Path) -> None:
+    """Made again, be it empty, it holds the whole database with the next call, and the file outlives us."""
+    path = tmp_path / "home" / "x.db"
+    db = (await Database.open(path)).database
+    await db.write(put("k", "kept"))
+    shutil.rmtree(path.parent)
+    assert await code_of(db.read(get("k"))) == "store_gone"
+    path.parent.mkdir()
+    await db.write(put("k2"))
+    await db.close()
+    again = (await Database.open(path)).database
+    assert (await again.read(get("k")), await again.read(get("k2"))) == ("kept", "1")
+    await again.close()
+
+
+async def test_a_row_that_the_database_refuses_is_a_fault(tmp_path: Path) -> None:
+    """A broken constraint is a `StorageError` like any other, and nothing of its unit of work stays."""
+    db = (await Database.open(tmp_path / "x.db")).database
+
+    def work(conn: sqlite3.Connection) -> None:
+        put("k")(conn)
+        conn.execute("INSERT INTO run_steps SELECT 'nobody', 0, 0, 0, '', 0, '', '', NULL, 0, '', '', 0")
+
+    assert await code_of(db.write(work)) == "store_failed"
+    assert await db.read(get("k")) is None
+    await db.write(put("k"))
+    await db.close()
+
+
 async def test_a_move_takes_other_open_databases_along(tmp_path: Path) -> None:
     """Two open the old place; one moves; both go on in the new one, and so does a third."""
     old, new = tmp_path / "old" / "x.db", tmp_path / "new" / "x.db"

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from inkwright.domain.cards import Candidate, NewCard
 from inkwright.domain.errors import StorageError
-from inkwright.domain.run import RunEnded, RunRequest
+from inkwright.domain.run import Product, RunEnded, RunRequest
 from inkwright.domain.run import Usage as Tokens
 from inkwright.store import backups, opening, recovery, texts
 from inkwright.store.database import Database, Opened
@@ -232,6 +233,67 @@ async def test_flipped_bytes_in_the_schema(tmp_path: Path, piece: bytes) -> None
     assert codes[0].startswith("store_recovered")
     await opened.database.write(lambda conn: conn.execute("INSERT INTO meta VALUES ('new', '1')"))
     assert await opened.database.read(lambda c: c.execute("PRAGMA integrity_check").fetchone()[0]) == "ok"
+    await opened.database.close()
+
+
+def flipped(path: Path, piece: bytes, new: bytes) -> None:
+    data = bytearray(path.read_bytes())
+    place = data.index(piece)
+    data[place : place + len(new)] = new
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize(
+    ("piece", "new"),
+    [
+        (b"window_texts TEXT", b"windov_texts"),  # another column name
+        (b"notices TEXT NOT", b"notices TEXU"),  # another type
+        (b"state IN ('pending', 'accepted', 'rejected'))", b"state IN ('pendinf'"),  # another check
+        (b"CREATE TABLE runs", b"CREATE TABLE (uns"),  # no statement any more
+        (b"CREATE TABLE products", b"CRE\xffTE TABLE"),  # no text any more
+        (b"tableproductsproducts", b"tableprodvctsproducts"),  # another name
+        (b"tablemade_cardsmade_cards", b"uablemade_cards"),  # no table
+        (b"UNIQUE INDEX candidates_pending", b"UNIQUE INDEX candidates_qending"),
+    ],
+)
+async def test_a_flipped_name_in_the_schema_is_noticed_and_costs_no_row(
+    root: Path, make_pipeline: Callable[..., RunRequest], piece: bytes, new: bytes
+) -> None:
+    """SQLite takes the schema as it is; the opening compares it with what the migrations made."""
+    state = await State.open(root)
+    await state.runs.begin(make_pipeline(), "hash")
+    await state.runs.product("run-1", Product(0, "split", "completed", "一"))
+    await state.runs.end("run-1", RunEnded("partial", "rounds", "一", Tokens()), None)
+    await state.candidates.add(Candidate("c", "run-1", NewCard("misc", "雪", "白")), "digest")
+    await state.made_cards.put("digest", "cards/雪.md", "run-1")
+    path = state.database.path
+    await state.close()
+    flipped(path, piece, new)
+    again = await State.open(root)
+    assert [notice.code for notice in again.notices] == ["store_recovered"]
+    run = await again.runs.get("run-1")
+    assert run is not None
+    assert (run.pipeline, run.window_texts) == ("breakdown", ())
+    assert [p.text for p in await again.runs.products("run-1")] == ["一"]
+    assert [c.card.title for c in await again.candidates.list()] == ["雪"]
+    assert await again.made_cards.find("digest") == "cards/雪.md"
+    await again.close()
+    assert not list(path.parent.glob("*mended*"))
+    third = await State.open(root)
+    assert third.notices == ()
+    await third.close()
+
+
+async def test_what_a_writer_added_to_the_file_is_no_damage(tmp_path: Path) -> None:
+    """An index or the statistics of ANALYZE beside our tables change nothing."""
+    path = tmp_path / "x.db"
+    await fill(path)
+    with closing(sqlite3.connect(path)) as conn:
+        conn.execute("CREATE INDEX mine ON meta (value)")
+        conn.execute("ANALYZE")
+    opened = await Database.open(path)
+    assert opened.notices == ()
+    assert await rows(opened) == ROWS
     await opened.database.close()
 
 

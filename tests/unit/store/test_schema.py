@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -16,6 +17,7 @@ from inkwright.domain.errors import Fault, StorageError
 from inkwright.store import backups, schema
 from inkwright.store.database import Database
 from inkwright.store.schema import Migration
+from inkwright.store.state import State
 
 STEPS = schema.migrations()
 NEXT = (
@@ -26,6 +28,16 @@ NEXT = (
         "ALTER TABLE meta ADD COLUMN extra TEXT DEFAULT 'new';\nCREATE TABLE next (id INTEGER);",
     ),
 )
+
+
+FOUNDATION = Path(__file__).with_name("foundation.sql")
+
+
+def foundation(path: Path) -> None:
+    """A file of the first format, two days old."""
+    script = FOUNDATION.read_text("utf-8").replace("NOW", str(time.time() - 2 * 86400))
+    with closing(sqlite3.connect(path)) as conn:
+        conn.executescript(script)
 
 
 def versions(path: Path) -> tuple[int, int]:
@@ -64,6 +76,10 @@ def test_the_shipped_migrations_make_sound_tables_with_rowids() -> None:
             "tool_calls",
             "proposals",
             "daily_counts",
+            "products",
+            "made_cards",
+            "candidates",
+            "summaries",
         } <= tables
         for table in tables:
             conn.execute(f'SELECT rowid FROM "{table}"').fetchall()
@@ -109,6 +125,48 @@ async def test_a_migration_keeps_the_rows_and_a_copy(tmp_path: Path) -> None:
     (copy,) = backups.every(path)
     assert copy.name.startswith(f"x.db.v{len(STEPS)}.")
     assert versions(copy) == (len(STEPS), len(STEPS))
+
+
+async def test_a_database_of_the_first_format_is_brought_up(root: Path) -> None:
+    """All that was in it is told as before, the new columns say nothing, a copy of the old file stays."""
+    path = root / ".inkwright" / "inkwright.db"
+    foundation(path)
+    state = await State.open(root)
+    assert [notice.code for notice in state.notices] == ["runs_interrupted"]
+    done, cut = await state.runs.get("run-1"), await state.runs.get("run-2")
+    assert done is not None
+    assert cut is not None
+    assert (done.text, done.state, cut.state) == ("林晚秋推门\udc80", "completed", "interrupted")
+    for run in (done, cut):
+        assert (run.pipeline, run.steps, run.resumes, run.notices, run.budget) == ("", (), "", (), None)
+        assert (await state.runs.steps(run.id))[0].calls[0].result == "正文"
+        assert await state.runs.products(run.id) == ()
+    (proposal,) = await state.proposals.pending()
+    assert [hunk.after for hunk in proposal.hunks] == ["第二", "林晚"]
+    assert (await state.runs.context("run-1"))[0][0].text == "林晚秋：剑客"
+    kept = "SELECT content FROM memories"
+    assert await state.database.read(lambda conn: conn.execute(kept).fetchone()[0]) == "喜欢短句"
+    await state.close()
+    assert versions(path)[0] == len(STEPS)
+    (copy,) = backups.every(path)
+    assert copy.name.startswith("inkwright.db.v1.")
+    again = await State.open(root)
+    assert again.notices == ()
+    await again.close()
+
+
+async def test_a_database_of_the_first_format_that_is_damaged_is_whole_in_the_new_one(root: Path) -> None:
+    """Tables that it never had are not counted as lost."""
+    path = root / ".inkwright" / "inkwright.db"
+    foundation(path)
+    data = bytearray(path.read_bytes())
+    place = data.index(b"window_texts TEXT")
+    data[place + 3] = ord("k")
+    path.write_bytes(data)
+    state = await State.open(root)
+    assert [notice.code for notice in state.notices] == ["store_recovered", "runs_interrupted"]
+    assert [run.text for run in await state.runs.list(states=("completed",))] == ["林晚秋推门\udc80"]
+    await state.close()
 
 
 async def test_a_failing_migration_changes_nothing(tmp_path: Path) -> None:
@@ -215,6 +273,7 @@ import asyncio, sys
 from pathlib import Path
 from inkwright.store import schema
 from inkwright.store.schema import Migration
+from inkwright.store.state import State
 from inkwright.store.database import Database
 steps = schema.migrations()
 steps = (*steps, Migration(len(steps) + 1, "next", sys.argv[2]))
