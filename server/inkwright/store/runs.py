@@ -90,7 +90,7 @@ class Runs:
             row["context"] = texts.put(conn, context)
             marks = ", ".join(f":{name}" for name in row)
             conn.execute(f"INSERT INTO runs ({', '.join(row)}) VALUES ({marks})", row)  # noqa: S608 - our own names
-            products.put(conn, request.id, request.products, now)
+            products.put(conn, request.id, request.products, now, given=True)
 
         await self._db.write(work)
 
@@ -183,10 +183,11 @@ class Runs:
 
         return await self._db.read(work)
 
-    async def products(self, run_id: str) -> tuple[Product, ...]:
+    async def products(self, run_id: str, *, given: bool = False) -> tuple[Product, ...]:
         """What the steps of a pipeline came to, in order; also of a run that was cut off. A step that
-        was not reached is not among them: `store.products.every` adds those."""
-        return await self._db.read(lambda conn: products.get(conn, run_id))
+        was not reached is not among them: `store.products.every` adds those. `given`: only those that
+        the run began with, from the one that it resumes."""
+        return await self._db.read(lambda conn: products.get(conn, run_id, given=given))
 
     async def snapshot(self, run_id: str) -> str:
         """The whole text that the run was made from. Raises `InkwrightError` (`run_unknown`)."""

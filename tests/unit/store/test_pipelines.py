@@ -59,7 +59,8 @@ async def test_a_pipeline_is_told_back_as_it_was(
     request = make_pipeline(resumes="earlier", products=(SPLIT,))
     await journal.begin(request, "hash")
     assert await state.runs.products("run-1") == (SPLIT,)
-    await journal.product("run-1", DISTIL)
+    for product in (SPLIT, DISTIL):
+        await journal.product("run-1", product)
     failed = Product(2, "cards", "failed", "")
     notices = (Fault("run_context_cut"), Fault("run_step_failed", {"step": "cards", "done": 2}))
     every = (SPLIT, DISTIL, failed, Product(3, "split", "pending", window=1))
@@ -71,6 +72,7 @@ async def test_a_pipeline_is_told_back_as_it_was(
     assert (run.budget, run.context_window) == (request.budget, 8000)
     assert run.steps == tuple(replace(step, instruction="") for step in request.steps)
     assert await state.runs.products("run-1") == (SPLIT, DISTIL, failed)
+    assert await state.runs.products("run-1", given=True) == (SPLIT,)
     assert [p.status for p in products.every(run.steps, (SPLIT, DISTIL, failed))] == [
         "completed",
         "completed",

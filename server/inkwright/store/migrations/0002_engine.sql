@@ -9,7 +9,8 @@ ALTER TABLE runs ADD COLUMN budget TEXT;
 ALTER TABLE runs ADD COLUMN context_window INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX runs_resumes ON runs (resumes) WHERE resumes <> '';
 
--- What the steps of a pipeline came to, each entered as soon as it is there.
+-- What the steps of a pipeline came to, each entered as soon as it is there. `given` are those of the
+-- run that this one resumes.
 CREATE TABLE products (
   run_id TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE ON UPDATE CASCADE,
   idx INTEGER NOT NULL,
@@ -17,6 +18,7 @@ CREATE TABLE products (
   window INTEGER NOT NULL,
   status TEXT NOT NULL CHECK (status IN ('completed', 'partial', 'failed', 'cancelled', 'pending')),
   text TEXT NOT NULL,
+  given INTEGER NOT NULL,
   created_at REAL NOT NULL,
   PRIMARY KEY (run_id, idx)
 );
