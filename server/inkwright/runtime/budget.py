@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from inkwright.domain.conversation import Usage
 from inkwright.domain.profile import EffectiveProfile
-from inkwright.domain.run import Budget, StopReason
+from inkwright.domain.run import Budget, Step, StopReason
 
 Clock = Callable[[], float]
 
 
-def budget_of(profile: EffectiveProfile) -> Budget:
-    """The budget that a profile sets; a single shot is one round."""
+STEP_SECONDS = 300
+"""What each step adds to the time limit of a pipeline."""
+
+
+def budget_of(profile: EffectiveProfile, steps: Sequence[Step] = ()) -> Budget:
+    """The budget that a profile sets; a single shot is one round.
+
+    A pipeline has one time limit for the whole, which grows with its steps; each step has rounds of its
+    own, and `calls` are those of one batch.
+    """
+    if steps:
+        seconds = max(profile.seconds, STEP_SECONDS * len(steps))
+        return Budget(max(step.rounds for step in steps), calls=profile.calls, seconds=seconds)
     rounds = 1 if profile.mode == "single" else profile.rounds
     return Budget(rounds=rounds, calls=profile.calls, seconds=profile.seconds)
 
 
 @dataclass(slots=True)
 class Meter:
-    """`deadline` is on `clock`, None for no limit. Calls, tokens and cost run through all windows.
+    """`deadline` is on `clock`, None for no limit. Calls, tokens and cost run through all windows; the calls of a
+    pipeline are counted for each batch.
 
     A call that is refused counts too: a model that goes on calling what it may not comes to an end.
     """
@@ -34,6 +46,10 @@ class Meter:
     def start(self) -> None:
         """Start the seconds of a run, or of an edit's window."""
         self.deadline = self.clock() + self.budget.seconds if self.budget.seconds else None
+
+    def next_batch(self) -> None:
+        """The tool calls of a pipeline's batch begin."""
+        self.calls = 0
 
     def left(self) -> float | None:
         return None if self.deadline is None else max(0.0, self.deadline - self.clock())

@@ -10,10 +10,14 @@ from datetime import datetime
 
 from inkwright import i18n
 from inkwright.domain.conversation import Locale, ToolSpec, Usage
-from inkwright.domain.run import Part, RunEnded, RunRequest, StepRecord, Window
+from inkwright.domain.memory import Memory
+from inkwright.domain.run import Part, Product, RunEnded, RunRequest, StepRecord
 from inkwright.domain.tokens import estimate
 from inkwright.i18n import tr
-from inkwright.runtime import history, prompts
+from inkwright.runtime import prompts, stage, steptext
+from inkwright.runtime.opening import Opening, opening
+from inkwright.runtime.page_parts import Link, cell, code_block, known, no_link, reason, source
+from inkwright.runtime.stage import Stage
 
 _HIDDEN = frozenset({"domain", "ability", "hint", "suffix", "instruction"})
 
@@ -26,113 +30,173 @@ def render(
     tools: Sequence[ToolSpec] = (),
     steps: Sequence[StepRecord] = (),
     ended: RunEnded | None = None,
+    memories: Sequence[Memory] = (),
+    products: Sequence[Product] = (),
+    link: Link = no_link,
 ) -> str:
-    """The page of a run that is to come, goes on or has ended; `steps` as far as they are known."""
-    profile = request.profile
-    out = [
-        f"# {tr('context_title', locale, {'label': profile.label})}",
-        tr("context_intro", locale),
-        "\n".join(
-            [
-                f"- {tr('context_model', locale)}: {_cell(request.model)}",
-                f"- {tr('context_profile', locale)}: {profile.ability} × {profile.domain}",
-                f"- {tr('context_passage', locale)}: {_cell(request.snapshot.path)} {_span(request)}",
-                f"- {tr('context_tools', locale)}: {_tools(tools, locale)}",
-            ]
-        ),
-    ]
-    head = [*prompts.system_parts(request, now), *_history(request)]
-    several = len(request.windows) > 1
-    for window in request.windows:
-        _, parts = prompts.user(request, window, prompts.room(request, window, now, tools))
-        both = [*head, *parts]
-        if several:
-            title = tr("context_window", locale, {"index": window.index + 1, "count": window.count})
-            out.append(f"## {title}")
-        out += [_table(both, tools, locale), *_texts(parts, window, locale)]
-    memories = [part for part in head if part.name in ("memory", "history") and part.text]
-    out += [_text(part, locale) for part in memories]
+    """The page of a run that is to come, goes on or has ended; `steps` as far as they are known.
+
+    `tools` are all that the run may be offered, those of a pipeline's steps among them. `memories` are
+    those that are known to say why one goes along, `products` what a pipeline has come to so far,
+    unless `ended` says it. `link` gives the URI of a path in the book, '' for none.
+    """
+    page = _Page(request, locale, now, tools, link)
+    done = products or (ended.steps if ended else ()) or request.products
+    out = [*page.head(), *page.memories(memories)]
+    out += page.pipeline(done) if request.steps else page.windows()
     if steps:
-        out.append(_calls(steps, locale))
+        out.append(page.calls(steps))
     if ended is not None:
         out += ["\n".join(f"- {i18n.render(fault, locale)}" for fault in ended.notices)]
         out.append(_usage(ended.usage, locale))
     return "\n\n".join(part for part in out if part) + "\n"
 
 
-def _span(request: RunRequest) -> str:
-    return f"[{request.span.start}, {request.span.end})"
+class _Page:
+    def __init__(
+        self, request: RunRequest, locale: Locale, now: datetime, tools: Sequence[ToolSpec], link: Link
+    ) -> None:
+        self.request = request
+        self.locale = locale
+        self.now = now
+        self.tools = {spec.name: spec for spec in tools}
+        self.link = link
+
+    def head(self) -> Iterable[str]:
+        request, profile = self.request, self.request.profile
+        names = ", ".join(self.tools) or self._("context_none")
+        yield f"# {self._('context_title', label=profile.label)}"
+        yield self._("context_intro")
+        where = source(request.snapshot.path, self.link)
+        rows = [
+            f"- {self._('context_model')}: {cell(request.model)}",
+            f"- {self._('context_profile')}: {profile.ability} × {profile.domain}",
+            f"- {self._('context_passage')}: {where} [{request.span.start}, {request.span.end})",
+            f"- {self._('context_tools')}: {cell(names)}",
+        ]
+        if request.pipeline:
+            rows.insert(2, f"- {self._('context_pipeline')}: {cell(request.pipeline)}")
+        yield "\n".join(rows)
+
+    def memories(self, recalled: Sequence[Memory]) -> Iterable[str]:
+        """Each memory that goes along, or would not go into their share, with why it was chosen."""
+        listed = list(zip(self.request.memories, prompts.memories(self.request), strict=True))
+        if not listed:
+            return
+        rows = [_row([self._(c) for c in ("part_memory", "context_reason", "context_tokens")]), _RULE_3]
+        for content, part in listed:
+            why = reason(part, self.locale) if part.cut else known(content, recalled, self.locale)
+            rows.append(_row([cell(content), why, str(part.tokens)]))
+        yield f"## {self._('part_memory')}"
+        yield "\n".join(rows)
+
+    def windows(self) -> Iterable[str]:
+        last: Opening | None = None
+        for at in stage.stages(self.request):
+            last = made = self._opening(at)
+            if len(self.request.windows) > 1:
+                window = at.window
+                yield f"## {self._('context_window', index=window.index + 1, count=window.count)}"
+            yield self._table([*made.system, *made.parts], at)
+            yield from self._texts(part for part in made.parts if part.name != "history")
+        if last is not None:
+            yield from self._past(last)
+
+    def pipeline(self, done: Sequence[Product]) -> Iterable[str]:
+        """The parts that all steps share once, then what each step sees, then the texts."""
+        stages = stage.stages(self.request, [p for p in done if p.status == "completed"])
+        first = self._opening(stages[0])
+        yield f"## {self._('context_shared')}"
+        yield self._table(first.system, None)
+        known_steps = {product.index: product for product in done}
+        for at in stages:
+            step = at.step
+            assert step is not None
+            status = known_steps[step.index].status if step.index in known_steps else "pending"
+            yield f"## {cell(steptext.title(step, self.locale))}"
+            yield f"{self._('context_status')}: {self._(f'context_step_{status}')}"
+            yield self._table([*self._opening(at).parts, *self._to_come(at)], at)
+        yield from self._passages(stages)
+
+    def _to_come(self, at: Stage) -> Iterable[Part]:
+        """The products that the step will see, which are not there yet."""
+        assert at.step is not None
+        there = {product.index for product in at.products}
+        for step in self.request.steps[: at.step.index]:
+            if step.index not in there and (at.step.batches == 1 or step.window == at.step.window):
+                yield Part("product", "", "product_to_come", {"step": steptext.title(step, self.locale)})
+
+    def _passages(self, stages: Sequence[Stage]) -> Iterable[str]:
+        """The author's message once, and each batch's passage once."""
+        shown: set[str] = set()
+        for at in stages:
+            for part in self._opening(at).parts:
+                if part.name in ("message", "passage") and part.text not in shown:
+                    shown.add(part.text)
+                    yield self._text(part)
+
+    def _past(self, made: Opening) -> Iterable[str]:
+        for part in (*made.system, *made.parts):
+            if part.name in ("conversation", "history") and part.text:
+                yield self._text(part)
+
+    def calls(self, steps: Iterable[StepRecord]) -> str:
+        rows = []
+        for step in steps:
+            for call in step.calls:
+                how = self._("context_ok" if call.ok else "context_failed")
+                arguments = call.arguments if call.arguments is not None else call.raw
+                label = cell(self._(f"tool_{call.name[:100]}"))
+                rows.append(f"- {label} `{cell(str(arguments))}`: {how}")
+        return "\n".join([f"## {self._('context_calls')}", "", *(rows or [self._("context_none")])])
+
+    def _opening(self, at: Stage) -> Opening:
+        return opening(self.request, at, self.now, self._offered(at))
+
+    def _offered(self, at: Stage) -> tuple[ToolSpec, ...]:
+        return tuple(self.tools[name] for name in at.tools if name in self.tools)
+
+    def _table(self, parts: Iterable[Part], at: Stage | None) -> str:
+        columns = ("context_part", "context_reason", "context_source", "context_tokens")
+        rows = [_row([self._(column) for column in columns]), _RULE_4]
+        total = 0
+        for part in parts:
+            total += part.tokens
+            why = reason(part, self.locale)
+            if part.cut:
+                cut = self._("context_cut", cut=part.cut)
+                why = f"{why} ({cut})" if why else cut
+            name = self._(f"part_{part.name}")
+            rows.append(_row([cell(name), cell(why), source(part.source, self.link), str(part.tokens)]))
+        tools = self._offered(at) if at else ()
+        if tools:
+            size = sum(estimate(spec.text) for spec in tools)
+            total += size
+            named = cell(", ".join(spec.name for spec in tools)) if at and at.step else ""
+            rows.append(_row([self._("context_tools"), named, "", str(size)]))
+        rows.append(_row([f"**{self._('context_total')}**", "", "", f"**{total}**"]))
+        return "\n".join(rows)
+
+    def _texts(self, parts: Iterable[Part]) -> Iterable[str]:
+        for part in parts:
+            if part.text and part.name not in _HIDDEN:
+                yield self._text(part)
+
+    def _text(self, part: Part) -> str:
+        why = cell(reason(part, self.locale))
+        heading = self._(f"part_{part.name}") + (f": {why}" if why else "")
+        return f"### {heading}\n\n{code_block(part.text)}"
+
+    def _(self, code: str, **params: object) -> str:
+        return tr(code, self.locale, params)
 
 
-def _table(parts: Iterable[Part], tools: Sequence[ToolSpec], locale: Locale) -> str:
-    columns = ("context_part", "context_reason", "context_source", "context_tokens")
-    rows = [
-        "| " + " | ".join(tr(column, locale) for column in columns) + " |",
-        "| --- | --- | --- | ---: |",
-    ]
-    total = 0
-    for part in parts:
-        total += part.tokens
-        reason = _reason(part, locale)
-        if part.cut:
-            cut = tr("context_cut", locale, {"cut": part.cut})
-            reason = f"{reason} ({cut})" if reason else cut
-        cells = (tr(f"part_{part.name}", locale), reason, part.source, str(part.tokens))
-        rows.append("| " + " | ".join(map(_cell, cells)) + " |")
-    if tools:
-        size = sum(estimate(spec.text) for spec in tools)
-        total += size
-        rows.append(f"| {tr('context_tools', locale)} | | | {size} |")
-    rows.append(f"| **{tr('context_total', locale)}** | | | **{total}** |")
-    return "\n".join(rows)
+_RULE_3 = "| --- | --- | ---: |"
+_RULE_4 = "| --- | --- | --- | ---: |"
 
 
-def _texts(parts: Iterable[Part], window: Window, locale: Locale) -> Iterable[str]:
-    for part in parts:
-        if part.text and part.name not in _HIDDEN:
-            shown = window.text if part.name == "passage" else part.text
-            yield _text(Part(part.name, shown, part.reason, part.params, source=part.source), locale)
-
-
-def _text(part: Part, locale: Locale) -> str:
-    """A part's own text in a fence that is longer than any run of ticks in it."""
-    longest, run = 2, 0
-    for char in part.text:
-        run = run + 1 if char == "`" else 0
-        longest = max(longest, run)
-    ticks = "`" * (longest + 1)
-    reason = _reason(part, locale)
-    title = tr(f"part_{part.name}", locale) + (f": {_cell(reason)}" if reason else "")
-    return f"### {title}\n\n{ticks}text\n{part.text}\n{ticks}"
-
-
-def _reason(part: Part, locale: Locale) -> str:
-    """The sentence for a part's reason; a reason without one (a profile's id, say) as it is."""
-    code = f"reason_{part.reason}"
-    text = tr(code, locale, part.params)
-    return part.reason if text == code else text
-
-
-def _history(request: RunRequest) -> Iterable[Part]:
-    messages = history.earlier(request.history, request.locale)
-    if messages:
-        text = "\n\n".join(message.content for message in messages)
-        yield Part("history", text, "history", tokens=estimate(text))
-
-
-def _tools(tools: Sequence[ToolSpec], locale: Locale) -> str:
-    return ", ".join(spec.name for spec in tools) or tr("context_none", locale)
-
-
-def _calls(steps: Iterable[StepRecord], locale: Locale) -> str:
-    rows = []
-    for step in steps:
-        for call in step.calls:
-            how = tr("context_ok" if call.ok else "context_failed", locale)
-            arguments = call.arguments if call.arguments is not None else call.raw
-            label = _cell(tr(f"tool_{call.name[:100]}", locale))
-            rows.append(f"- {label} `{_cell(str(arguments))}`: {how}")
-    return "\n".join([f"## {tr('context_calls', locale)}", "", *(rows or [tr("context_none", locale)])])
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
 def _usage(usage: Usage, locale: Locale) -> str:
@@ -141,7 +205,3 @@ def _usage(usage: Usage, locale: Locale) -> str:
     if usage.cost is not None:
         out.append(f"- {tr('context_cost', locale)}: {usage.cost}")
     return "\n".join(out)
-
-
-def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|").replace("`", "'")

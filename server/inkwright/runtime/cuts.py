@@ -18,3 +18,8 @@ def cut(text: str, limit: int, locale: Locale) -> str:
     marker = line("cut", locale, cut=len(text))
     keep = max(0, limit - len(marker))
     return text[:keep] + line("cut", locale, cut=len(text) - keep)
+
+
+def missing(text: str, limit: int, locale: Locale) -> int:
+    """How many characters `cut` leaves out."""
+    return 0 if len(text) <= limit else len(text) - max(0, limit - len(line("cut", locale, cut=len(text))))

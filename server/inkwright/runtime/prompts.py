@@ -1,27 +1,29 @@
 """The messages of a run, put together in the engine's fixed order.
 
-System: domain, ability, their hints, memories, then the suffix with the time: stable text first, so
-that a prefix cache hits. User: instruction and message, the passage, then the parts below it, which
+System: domain, ability, their hints, memories, what the conversation was about, then the suffix with
+the time: stable text first, so that a prefix cache hits. User: instruction and message, the passage, then the parts below it, which
 are cut from the bottom up. Manuscript text goes in after rendering, inside fences.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from inkwright.domain.conversation import ToolSpec
 from inkwright.domain.run import Part, RunRequest, Window
 from inkwright.domain.tokens import estimate
-from inkwright.runtime import caps
+from inkwright.runtime import caps, history
 from inkwright.runtime.fence import attribute, fence, key
-from inkwright.runtime.history import earlier
+from inkwright.runtime.stage import Stage
+from inkwright.runtime.steptext import label
 from inkwright.runtime.texts import line, prose
 
 CHAPTER_HERE = "current"
 """The id by which tools know a chapter that has no file."""
 
+HEAD = frozenset({"instruction", "message", "passage"})
+"""The parts of a user message that are never cut."""
 # Below the passage: order, characters of one part, number of parts. 0 sets no number.
 _BELOW: Mapping[str, tuple[int, int, int]] = {
     "before": (0, caps.MARGIN_CHARS, 1),
@@ -33,19 +35,28 @@ _BELOW: Mapping[str, tuple[int, int, int]] = {
 _OTHER = (5, caps.OTHER_CHARS, 0)
 
 
-def system(request: RunRequest, now: datetime) -> str:
-    """The system message. `now` is shown to the minute."""
-    return "\n\n".join(part.text for part in system_parts(request, now) if part.text)
+def past(request: RunRequest) -> tuple[tuple[str, str], ...]:
+    """The turns of the conversation that the run may know: the steps of a pipeline know none."""
+    return () if request.steps else request.history
 
 
-def system_parts(request: RunRequest, now: datetime) -> tuple[Part, ...]:
-    """The parts of the system message in order; memories beyond their share are listed as cut."""
+def joined(parts: Iterable[Part]) -> str:
+    return "\n\n".join(part.text for part in parts if part.text)
+
+
+def system_parts(request: RunRequest, now: datetime, turns: int = history.TURNS) -> tuple[Part, ...]:
+    """The parts of the system message in order; memories beyond their share are listed as cut.
+
+    `now` is shown to the minute; of the conversation all but the last `turns` turns are summed up.
+    """
     profile, locale = request.profile, request.locale
+    older, _ = history.parts(past(request), locale, request.id, turns)
     parts = [
         _part("domain", profile.domain_prompt, profile.domain),
         _part("ability", profile.ability_prompt, profile.ability),
         *(_part("hint", text) for text in profile.hints),
         *_memories(request),
+        *([older] if older else ()),
         _part("suffix", prose("suffix", locale, now=now.strftime("%Y-%m-%d %H:%M"))),
     ]
     return tuple(part for part in parts if part.text or part.cut)
@@ -57,43 +68,22 @@ def user(request: RunRequest, window: Window, limit: int | None = None) -> tuple
     `limit` is what the parts below the passage may take, in tokens; from the first that does not fit
     on, they are left out. The parts that are left out stay in the list, without text.
     """
-    locale = request.locale
     below = _capped(request.context[window.index] if window.index < len(request.context) else ())
-    kept = tuple(_fit(below, limit))
-    mark = key(request.id, (window.text, *(part.text for part in kept)))
-    head = [
-        _part("instruction", _instruction(request, window)),
-        _part("message", request.message and f"{line('author', locale)}\n{request.message}"),
-        _part(
-            "passage",
-            window.text and fence(mark, "passage", window.text, request.snapshot.path),
-        ),
+    kind = {"edit": "edit", "insert": "insert", "summary": "summary"}.get(request.profile.output, "report")
+    order = "\n".join([prose(kind, request.locale), _where(request, window)])
+    return _joined(request, order, window.text, tuple(_fit(below, limit)))
+
+
+def step(request: RunRequest, stage: Stage) -> tuple[str, tuple[Part, ...]]:
+    """The user message of a pipeline's step and its parts: nothing but its order and its passage."""
+    locale, wanted = request.locale, stage.step
+    assert wanted is not None
+    order = [
+        prose("step", locale, label=label(wanted), instruction=wanted.instruction.strip()),
+        _where(request, stage.window),
     ]
-    body = [fence(mark, part.name, part.text, part.source) for part in kept if part.text]
-    text = "\n\n".join([*(part.text for part in head if part.text), *body])
-    shown = [
-        replace(part, text=window.text, reason="passage") if part.name == "passage" else part for part in head
-    ]
-    return text, (*(part for part in shown if part.text), *kept)
-
-
-def tokens_below(request: RunRequest, window: Window) -> int:
-    """What the parts below the passage would take without a limit."""
-    context = request.context[window.index] if window.index < len(request.context) else ()
-    return sum(part.tokens for part in _capped(context))
-
-
-def room(request: RunRequest, window: Window, now: datetime, tools: Sequence[ToolSpec] = ()) -> int | None:
-    """What the parts below the passage may take in the model's context window; None when all of them fit
-    or the window is not known."""
-    if not request.context_window:
-        return None
-    below = tokens_below(request, window)
-    text, _ = user(request, window)
-    fixed = [system(request, now), text, *(m.content for m in earlier(request.history, request.locale))]
-    fixed += [spec.text for spec in tools]
-    left = request.context_window - reserve(request, window) - sum(map(estimate, fixed)) + below
-    return max(0, left) if left < below else None
+    text = stage.window.text if wanted.passage else ""
+    return _joined(request, "\n".join(order), text, ())
 
 
 def reserve(request: RunRequest, window: Window) -> int:
@@ -102,32 +92,51 @@ def reserve(request: RunRequest, window: Window) -> int:
     return min(wanted, request.context_window // 2)
 
 
-def _instruction(request: RunRequest, window: Window) -> str:
-    locale = request.locale
-    kind = {"edit": "edit", "insert": "insert"}.get(request.profile.output, "report")
-    out = [
-        prose(kind, locale),
-        line("chapter", locale, chapter=attribute(request.snapshot.path) or CHAPTER_HERE),
+def _joined(
+    request: RunRequest, order: str, passage: str, below: tuple[Part, ...]
+) -> tuple[str, tuple[Part, ...]]:
+    mark = key(request.id, (passage, *(part.text for part in below)))
+    message = request.message and f"{line('author', request.locale)}\n{request.message}"
+    head = [
+        _part("instruction", order),
+        _part("message", message),
+        _part("passage", passage and fence(mark, "passage", passage, request.snapshot.path), "passage"),
     ]
+    body = [fence(mark, part.name, part.text, part.source) for part in below if part.text]
+    text = "\n\n".join([*(part.text for part in head if part.text), *body])
+    head[-1] = replace(head[-1], text=passage)
+    return text, (*(part for part in head if part.text), *below)
+
+
+def _where(request: RunRequest, window: Window) -> str:
+    locale = request.locale
+    out = [line("chapter", locale, chapter=attribute(request.snapshot.path) or CHAPTER_HERE)]
     if window.count > 1:
         out.append(line("window", locale, index=window.index + 1, count=window.count))
     return "\n".join(out)
 
 
-def _memories(request: RunRequest) -> Iterable[Part]:
-    """One part of all memories that fit, and one without text for each that does not."""
+def memories(request: RunRequest) -> tuple[Part, ...]:
+    """A part for each memory, best first; one that is over their share stays in the list without text."""
     head = line("memories", request.locale)
     kept: list[str] = []
-    dropped: list[Part] = []
+    out: list[Part] = []
     for memory in request.memories:
         entry = "- " + " ".join(memory.split())
         if estimate("\n".join([head, *kept, entry])) <= caps.MEMORY_TOKENS:
             kept.append(entry)
+            out.append(_part("memory", entry, "memories"))
         else:
-            dropped.append(Part("memory", "", "memory_share", cut=len(memory)))
-    if kept:
-        yield _part("memory", "\n".join([head, *kept]), "memories")
-    yield from dropped
+            out.append(Part("memory", "", "memory_share", cut=len(memory)))
+    return tuple(out)
+
+
+def _memories(request: RunRequest) -> Iterable[Part]:
+    """One part of all memories that go along, and one without text for each that does not."""
+    parts = memories(request)
+    if kept := [part.text for part in parts if part.text]:
+        yield _part("memory", "\n".join([line("memories", request.locale), *kept]), "memories")
+    yield from (part for part in parts if not part.text)
 
 
 def _capped(parts: Iterable[Part]) -> tuple[Part, ...]:

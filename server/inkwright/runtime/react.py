@@ -1,19 +1,21 @@
-"""The loop of one window: ask, run the tools that are called, ask again, until there is an answer."""
+"""The loop of one window or step: ask, run the tools that are called, ask again, until there is an answer."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 
-from inkwright.domain.conversation import Message, ModelRequest, Task, ToolSpec
+from inkwright.domain.conversation import Message, ModelRequest, ToolSpec
 from inkwright.domain.errors import Fault
-from inkwright.domain.run import RunEvent, StopReason, UsageSoFar, Window
+from inkwright.domain.run import RunEvent, StopReason, UsageSoFar
 from inkwright.domain.tokens import estimate
 from inkwright.runtime import history, prompts
 from inkwright.runtime.calls import Calls, distinct
 from inkwright.runtime.keeping import kept
+from inkwright.runtime.opening import Opening, halved, opening
+from inkwright.runtime.stage import Stage
 from inkwright.runtime.state import Run
 from inkwright.runtime.stops import fault_of, reason_of
 from inkwright.runtime.texts import line
@@ -22,7 +24,7 @@ from inkwright.runtime.turn import Turn
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a window ended. `text` is its whole answer, None when there is none."""
+    """How a window or step ended. `text` is its whole answer, None when there is none."""
 
     reason: StopReason
     fault: Fault | None = None
@@ -34,21 +36,21 @@ class Loop:
     """`outcome` is set when `events` has ended by itself. `turn` is the one not yet written down."""
 
     run: Run
-    window: Window
+    stage: Stage
     now: datetime
     outcome: Outcome | None = None
     turn: Turn | None = None
+    _opening: Opening | None = None
     _messages: list[Message] = field(default_factory=list)
-    _user: int = 0
     _halved: bool = False
     _nudged: bool = False
+    _worked: bool = False
 
     async def events(self) -> AsyncGenerator[RunEvent, None]:
         """One round after another. Raises nothing for what a model or a tool does."""
         run, meter = self.run, self.run.meter
-        profile, budget = run.request.profile, run.request.budget
-        specs = () if profile.mode == "single" else run.toolbox.specs(profile.tools)
-        limit = 1 if profile.mode == "single" else budget.rounds
+        budget, limit = run.request.budget, self.stage.rounds
+        specs = run.toolbox.specs(self.stage.tools) if self.stage.tools else ()
         self._open(specs)
         number = 0
         while self.outcome is None:
@@ -95,15 +97,10 @@ class Loop:
             self.run.notice(unwritten)
 
     def _open(self, specs: tuple[ToolSpec, ...]) -> None:
-        request = self.run.request
-        head = Message("system", prompts.system(request, self.now))
-        earlier = history.earlier(request.history, request.locale)
-        room = prompts.room(request, self.window, self.now, specs)
-        if room is not None:
+        made = self._opening = opening(self.run.request, self.stage, self.now, specs)
+        if made.cut:
             self.run.notice(Fault("run_context_cut"))
-        text, _ = prompts.user(request, self.window, room)
-        self._messages = [head, *earlier, Message("user", text)]
-        self._user = len(self._messages) - 1
+        self._messages = list(made.messages)
 
     def _ask(self, number: int, tools: tuple[ToolSpec, ...], *, asked: bool) -> Turn:
         request = self.run.request
@@ -111,23 +108,11 @@ class Loop:
         if asked and self._messages[-1] != now:
             self._messages.append(now)
         if request.context_window:
-            room = request.context_window - prompts.reserve(request, self.window)
+            room = request.context_window - prompts.reserve(request, self.stage.window)
             self._messages = history.shrink(self._messages, room, request.locale)
-        task = Task(
-            ability=request.profile.ability,
-            domain=request.profile.domain,
-            locale=request.locale,
-            message=request.message,
-            passage=self.window.text,
-            path=request.snapshot.path,
-            offset=self.window.span.start,
-        )
-        return Turn(
-            self.run,
-            ModelRequest(tuple(self._messages), tools, task, request.effort),
-            self.window.index,
-            number,
-        )
+        messages, task = tuple(self._messages), self.stage.task(request)
+        asks = ModelRequest(messages, tools, task, request.effort)
+        return Turn(self.run, asks, self.stage.window.index, number)
 
     def _goes_on(self, turn: Turn, calls: Calls, last: bool, limit: StopReason) -> bool:
         """True when the turn's calls are to be run. Else it is settled here: `outcome` is set, unless
@@ -149,6 +134,8 @@ class Loop:
                 self._stop("length")
             else:
                 self.outcome = Outcome("finished", text=turn.text)
+        elif self._worked and end.finish != "length":
+            self.outcome = Outcome("finished", text="")
         elif end.finish == "length" and not turn.reasoned:
             self._stop("length")
         elif end.finish == "length" or self._nudged or last:
@@ -167,7 +154,7 @@ class Loop:
     def _stop(self, reason: StopReason) -> None:
         budget = self.run.request.budget
         params: dict[StopReason, dict[str, str | int | float]] = {
-            "rounds": {"limit": budget.rounds},
+            "rounds": {"limit": self.stage.rounds},
             "calls": {"limit": budget.calls},
             "seconds": {"limit": round(budget.seconds)},
             "tokens": {"limit": budget.tokens},
@@ -179,6 +166,8 @@ class Loop:
         carry = turn.end.carry if turn.end else None
         self._messages.append(Message("assistant", turn.text, tuple(calls.calls), carry=carry))
         self._messages += calls.messages()
+        # A step that is there to make cards may have nothing to say once they are made.
+        self._worked = self._worked or (self.stage.step is not None and any(r.ok for r in turn.records))
 
     def _too_long(self, turn: Turn) -> bool:
         """True when the prompt was over the model's context and has been cut, once, to be sent again."""
@@ -186,11 +175,13 @@ class Loop:
         if fault is None or fault.kind != "context_length" or self._halved or turn.pieces:
             return False
         self._halved = True
-        request = self.run.request
-        text, _ = prompts.user(request, self.window, prompts.tokens_below(request, self.window) // 2)
+        request, made = self.run.request, self._opening
+        if made is None:
+            return False
         size = sum(estimate(message.content) for message in self._messages)
         shorter = history.shrink(self._messages, size // 2, request.locale)
-        shorter[self._user] = replace(shorter[self._user], content=text)
+        self._opening = halved(request, self.stage, self.now, made)
+        shorter[: len(made.messages)] = self._opening.messages
         if shorter == self._messages:
             return False
         self._messages = shorter

@@ -1,4 +1,4 @@
-"""A run from its beginning to its one end: window by window, journalled, within its budget."""
+"""A run from its beginning to its one end: by windows or steps, journalled, within its budget."""
 
 from __future__ import annotations
 
@@ -14,21 +14,20 @@ from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.domain.ports import ChatModel, Journal, Toolbox
 from inkwright.domain.proposal import Proposal
 from inkwright.domain.run import (
+    Budget,
     RunEnded,
     RunEvent,
     RunRequest,
     RunStarted,
-    StepEnded,
-    StepStarted,
-    StopReason,
-    Window,
 )
 from inkwright.runtime.budget import Clock, Meter
 from inkwright.runtime.finishing import to_the_end
 from inkwright.runtime.keeping import kept
-from inkwright.runtime.react import Loop, Outcome
+from inkwright.runtime.pipeline import Pipeline
+from inkwright.runtime.react import Outcome
 from inkwright.runtime.state import Run
 from inkwright.runtime.stops import fault_of, status_of
+from inkwright.runtime.windows import Windows
 
 _logger = logging.getLogger(__name__)
 
@@ -44,11 +43,16 @@ class Runner:
     """Plays runs against any model and any tools. It keeps nothing between runs, so that one serves all."""
 
     def __init__(
-        self, journal: Journal, clock: Clock = time.monotonic, now: Callable[[], datetime] = _local_now
+        self,
+        journal: Journal,
+        clock: Clock = time.monotonic,
+        now: Callable[[], datetime] = _local_now,
+        meter: Callable[[Budget, Clock], Meter] = Meter,
     ) -> None:
         self._journal = journal
         self._clock = clock
         self._now = now
+        self._meter = meter
 
     async def run(
         self,
@@ -67,7 +71,7 @@ class Runner:
         a RunEnded that says `cancelled`, nothing more is sent and the cancellation goes on; `on_cancel`
         is told that end. Drive it inside `contextlib.aclosing`.
         """
-        run = Run(request, model, toolbox, self._journal, Meter(request.budget, self._clock))
+        run = Run(request, model, toolbox, self._journal, self._meter(request.budget, self._clock))
         drive = _Drive(run, self._now(), settle)
         try:
             async with aclosing(drive.events(body_hash)) as events:
@@ -83,12 +87,10 @@ class _Drive:
 
     def __init__(self, run: Run, now: datetime, settle: Settle | None) -> None:
         self.run = run
-        self.now = now
         self.settle = settle
         self.begun = False
         self.ended = False
-        self.loop: Loop | None = None
-        self.texts: list[str | None] = [None] * max(1, len(run.request.windows))
+        self.play: Windows | Pipeline = Pipeline(run, now) if run.request.steps else Windows(run, now)
 
     async def events(self, body_hash: str) -> AsyncGenerator[RunEvent, None]:
         request = self.run.request
@@ -100,17 +102,19 @@ class _Drive:
         yield RunStarted(request.id, self.run.model.name)
         outcome = Outcome("error", Fault("run_error"))
         try:
-            async with aclosing(self._windows()) as events:
+            async with aclosing(self.play.events()) as events:
                 async for event in events:
                     yield event
-            if self.loop is not None and self.loop.outcome is not None:
-                outcome = self.loop.outcome
+            outcome = self.play.outcome or outcome
         except InkwrightError as exc:
             outcome = Outcome("error", exc.fault)
         except Exception as exc:
             _logger.error("run %s failed: %s", request.id, type(exc).__name__, exc_info=True)
-        if self.loop is not None:
-            await self.loop.write("error")
+        if self.play.loop is not None:
+            await self.play.loop.write("error")
+        async with aclosing(self.play.ending(outcome)) as events:
+            async for event in events:
+                yield event
         ended, proposal = await self._settled(self._end(outcome))
         self.ended = True
         yield await self._write_end(ended, proposal)
@@ -120,8 +124,9 @@ class _Drive:
         if self.ended or not self.begun:
             return
         self.ended = True
-        if self.loop is not None:
-            await self.loop.write("cancelled")
+        if self.play.loop is not None:
+            await self.play.loop.write("cancelled")
+        await self.play.cancelled()
         end = self._end(Outcome("cancelled"))
         told(end)
         await self._write_end(end, None)
@@ -130,37 +135,17 @@ class _Drive:
         await self.run.journal.begin(self.run.request, body_hash)
         self.begun = True
 
-    async def _windows(self) -> AsyncGenerator[RunEvent, None]:
-        request = self.run.request
-        windows = request.windows or (Window(0, 1, request.span, request.span.of(request.snapshot.text)),)
-        for place, window in enumerate(windows):
-            if place == 0 or request.profile.output == "edit":
-                self.run.meter.start()
-            if len(windows) > 1:
-                yield StepStarted(place, len(windows), "window")
-            loop = self.loop = Loop(self.run, window, self.now)
-            async with aclosing(loop.events()) as events:
-                async for event in events:
-                    yield event
-            outcome = loop.outcome or Outcome("error", Fault("run_error"))
-            self.texts[place] = outcome.text
-            if len(windows) > 1:
-                yield StepEnded(place, len(windows), "window", outcome.reason == "finished")
-            if outcome.reason != "finished":
-                return
-
     def _end(self, outcome: Outcome) -> RunEnded:
-        run = self.run
-        text = run.answer.text
-        reason: StopReason = outcome.reason
+        run, reason = self.run, outcome.reason
         return RunEnded(
-            status=status_of(reason, text),
+            status=self.play.status(reason),
             stop_reason=reason,
-            text=text,
+            text=run.answer.text,
             usage=run.meter.usage,
-            window_texts=tuple(self.texts),
+            window_texts=tuple(self.play.texts),
             fault=outcome.fault or fault_of(reason),
             notices=tuple(run.notices),
+            steps=self.play.products(),
         )
 
     async def _settled(self, ended: RunEnded) -> tuple[RunEnded, Proposal | None]:

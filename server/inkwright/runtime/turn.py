@@ -15,9 +15,10 @@ from inkwright.domain.conversation import (
     Reasoning,
     Text,
     Usage,
+    Waiting,
 )
 from inkwright.domain.errors import Fault, InkwrightError
-from inkwright.domain.run import ReasoningDelta, StepRecord, StopReason, TextDelta, ToolRecord
+from inkwright.domain.run import ReasoningDelta, RunWaiting, StepRecord, StopReason, TextDelta, ToolRecord
 from inkwright.domain.tokens import tokens, weigh
 from inkwright.runtime.state import Run
 
@@ -29,7 +30,8 @@ _CLOSE_SECONDS = 5.0
 class Turn:
     """`end` is set when the stream said how it ended or broke a rule; `stop` when a limit cut it.
 
-    `began`: something of the answer has come, were it reasoning.
+    `began`: something of the answer has come, were it reasoning. `waits`: the model has said that
+    nothing is under way.
     """
 
     run: Run
@@ -40,10 +42,12 @@ class Turn:
     end: Finished | None = None
     stop: StopReason | None = None
     began: bool = False
+    waits: bool = False
     reasoned: bool = False
     seconds: float = 0.0
     records: tuple[ToolRecord, ...] = ()
     counted: bool = False
+    _since: float = 0.0
     _output: int = 0
     _input: int = -1
 
@@ -76,12 +80,12 @@ class Turn:
             self.counted = True
             self.run.meter.usage += self.usage
 
-    async def events(self) -> AsyncGenerator[TextDelta | ReasoningDelta, None]:
+    async def events(self) -> AsyncGenerator[TextDelta | ReasoningDelta | RunWaiting, None]:
         """Streams the answer. The model's stream is closed when this ends, in whatever way."""
-        started = self.run.meter.clock()
+        started = self._since = self.run.meter.clock()
         stream = self.run.model.stream(self.request)
         try:
-            while (event := await self._next(stream, started)) is not None:
+            while (event := await self._next(stream)) is not None:
                 match event:
                     case Text(text) if text:
                         self.pieces.append(text)
@@ -91,6 +95,8 @@ class Turn:
                         self.reasoned = True
                         self._output += weigh(text)
                         yield ReasoningDelta(text)
+                    case Waiting():
+                        yield RunWaiting(event)
                     case Finished():
                         self.end = event
                         break
@@ -101,12 +107,13 @@ class Turn:
             self.seconds = self.run.meter.clock() - started
             await _close(stream)
 
-    async def _next(self, stream: AsyncIterator[ModelEvent], started: float) -> ModelEvent | None:
+    async def _next(self, stream: AsyncIterator[ModelEvent]) -> ModelEvent | None:
         """The next event; None when `stop` or `end` was set instead."""
         meter = self.run.meter
+        counted = self.began and not self.waits
         try:
             # The wait for the first payload is the provider's queue: the transport's clock bounds it.
-            async with asyncio.timeout(meter.left() if self.began else None) as limit:
+            async with asyncio.timeout(meter.left() if counted else None) as limit:
                 event = await anext(stream)
         except StopAsyncIteration:
             self.end = Finished("error", fault=Fault("run_disconnected", kind="connection", retryable=True))
@@ -126,9 +133,12 @@ class Turn:
             )
             self.end = Finished("error", fault=Fault("run_error"))
             return None
-        if not self.began:
-            self.began = not isinstance(event, Finished)
-            meter.uncounted(meter.clock() - started)
+        now = meter.clock()
+        if not counted:
+            meter.uncounted(now - self._since)
+        self._since = now
+        self.waits = isinstance(event, Waiting)
+        self.began = self.began or not isinstance(event, Finished | Waiting)
         return event
 
     def _over(self) -> StopReason | None:
@@ -137,20 +147,14 @@ class Turn:
 
     def record(self, finish: str = "") -> StepRecord:
         """The turn as the journal keeps it."""
-        end = self.end
-        request = self.request
-        digest = hashlib.sha256()
-        for message in request.messages:
-            digest.update(f"{message.role}\x00{message.content}\x00".encode("utf-8", "surrogatepass"))
-        for spec in request.tools:
-            digest.update(f"{spec.name}\x00".encode())
+        end, request = self.end, self.request
         fault = end.fault if end else None
         return StepRecord(
             run_id=self.run.request.id,
             index=self.run.steps,
             window=self.window,
             round=self.round,
-            prompt_hash=digest.hexdigest(),
+            prompt_hash=prompt_hash(request),
             prompt_chars=sum(len(message.content) for message in request.messages),
             text=self.text,
             finish=finish or self.stop or (end.finish if end else ""),
@@ -160,6 +164,16 @@ class Turn:
             error_kind=(fault.kind or fault.code) if fault else "",
             calls=self.records,
         )
+
+
+def prompt_hash(request: ModelRequest) -> str:
+    """What tells one prompt from another: its messages, and the names of the tools on offer."""
+    digest = hashlib.sha256()
+    for message in request.messages:
+        digest.update(f"{message.role}\x00{message.content}\x00".encode("utf-8", "surrogatepass"))
+    for spec in request.tools:
+        digest.update(f"{spec.name}\x00".encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
 
 
 async def _close(stream: AsyncIterator[ModelEvent]) -> None:

@@ -16,7 +16,7 @@ from inkwright.domain.errors import StorageError
 from inkwright.domain.ports import ToolResult
 from inkwright.domain.profile import EffectiveProfile
 from inkwright.domain.proposal import Proposal
-from inkwright.domain.run import Budget, Part, RunEnded, RunEvent, RunRequest, StepRecord, Window
+from inkwright.domain.run import Budget, Part, Product, RunEnded, RunEvent, RunRequest, StepRecord, Window
 from inkwright.domain.text import Snapshot, Span
 from inkwright.runtime.runner import Runner
 
@@ -31,6 +31,7 @@ class RecordingJournal:
     error: Exception = field(default_factory=lambda: StorageError("store_full"))
     begun: list[RunRequest] = field(default_factory=list)
     steps: list[StepRecord] = field(default_factory=list)
+    products: list[Product] = field(default_factory=list)
     ends: list[tuple[RunEnded, Proposal | None]] = field(default_factory=list)
 
     async def begin(self, request: RunRequest, body_hash: str) -> None:
@@ -41,6 +42,11 @@ class RecordingJournal:
         await asyncio.sleep(0)
         self._check("step")
         self.steps.append(record)
+
+    async def product(self, run_id: str, product: Product) -> None:
+        await asyncio.sleep(0)
+        self._check("product")
+        self.products.append(product)
 
     async def end(self, run_id: str, ended: RunEnded, proposal: Proposal | None) -> None:
         await asyncio.sleep(0)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from inkwright.domain.conversation import ToolSpec, Usage
 from inkwright.domain.errors import Fault
 from inkwright.domain.run import Part, RunEnded, StepRecord, ToolRecord
-from inkwright.runtime import context_page, prompts
+from inkwright.runtime import context_page
+from inkwright.runtime.opening import opening
+from inkwright.runtime.stage import of_window
 
 CARD = Part("card", "林夏,船家女。", "card_in_passage", {"name": "林夏", "count": 3}, source="cards/林夏.md")
 
@@ -59,7 +61,7 @@ def test_the_page_shows_what_a_small_model_is_sent(ask, now):
     cards = [Part("card", "卡" * 300, "card_always", {"name": f"甲{i}"}) for i in range(12)]
     request = ask(context=[cards], request={"context_window": 3000})
     page = context_page.render(request, "zh", now=now)
-    sent, _ = prompts.user(request, request.windows[0], prompts.room(request, request.windows[0], now))
+    sent = opening(request, of_window(request, request.windows[0]), now).messages[-1].content
     assert 0 < page.count("卡" * 300) == sent.count("卡" * 300) < 12
     assert "略去 300 字" in page
 

@@ -22,7 +22,7 @@ def places(text, *pieces):
 def test_the_system_prompt_is_in_order(ask, now):
     """Domain, ability, hints of the domain, hints of the ability, memories, then time and reminders."""
     request = ask(request={"memories": ("喜欢短句",)})
-    text = prompts.system(request, now)
+    text = prompts.joined(prompts.system_parts(request, now))
     places(text, "DOMAIN", "ABILITY", "HINT OF DOMAIN", "HINT OF ABILITY", "喜欢短句", "2026-03-04 05:06")
     assert "05:06:07" not in text
     assert [p.name for p in prompts.system_parts(request, now)] == [
@@ -60,7 +60,7 @@ def test_the_worst_combination_is_small(ask, now):
             for locale in ("zh", "en"):
                 profile = merge(library, ability.id, domain.id, words, locale)
                 request = ask(request={"profile": profile, "locale": locale, "memories": memories})
-                text = prompts.system(request, now)
+                text = prompts.joined(prompts.system_parts(request, now))
                 assert len(profile.hints) >= 5
                 assert estimate(text) < 2000
 
@@ -114,7 +114,8 @@ def test_a_limit_cuts_from_the_bottom_up(ask):
     parts = [Part("before", "前" * 15), Part("card", "卡" * 15), Part("summary", "摘" * 15)]
     request = ask(context=[parts])
     window = request.windows[0]
-    assert prompts.tokens_below(request, window) == 30
+    _, whole = prompts.user(request, window)
+    assert sum(part.tokens for part in whole if part.name not in prompts.HEAD) == 30
     _, shown = prompts.user(request, window, 25)
     assert [(p.name, bool(p.text), p.cut) for p in shown[3:]] == [
         ("before", True, 0),
