@@ -26,6 +26,7 @@ def settle(request: RunRequest, ended: RunEnded, names: Collection[str]) -> tupl
         request.windows,
         ended.window_texts,
         names,
+        length=request.profile.length,
         created_at=time.time(),
     )
     if made.refused and ended.status == "completed":

@@ -47,10 +47,18 @@ class Rewrite:
     edits: tuple[TextEdit, ...] = ()
 
 
-def read_answer(passage: str, answer: str, *, before: str = "", after: str = "") -> Rewrite | Fault:
+def read_answer(
+    passage: str,
+    answer: str,
+    *,
+    before: str = "",
+    after: str = "",
+    length: tuple[float, float] | None = None,
+) -> Rewrite | Fault:
     """The rewrite in `answer`, or `Fault("no_rewrite", {"reason": …})`.
 
     `before` and `after` are the texts around the passage: a model that repeats them is understood.
+    `length` are the least and the most that it may have of the passage's words; None: 0.6 to 2.
     """
     around = {bare(line) for line in _texts(before + "\n" + after)} - {""}
     around -= {bare(line) for line in _texts(passage)}
@@ -60,7 +68,7 @@ def read_answer(passage: str, answer: str, *, before: str = "", after: str = "")
             best = found
     if best is None or not best.text.strip():
         return _no("chat" if words(answer) else "empty")
-    reason = verdict(passage, best.text)
+    reason = verdict(passage, best.text, length)
     if reason is not None or best.likeness < 0.6:
         start = answer.lstrip()
         if phrases().refusals.match(start) and not passage.lstrip().startswith(start[:6]):

@@ -45,12 +45,14 @@ def make(
     answers: Sequence[str | None],
     names: Collection[str] | NameFinder = (),
     *,
+    length: tuple[float, float] | None = None,
     created_at: float = 0.0,
 ) -> Made:
     """Hunks from the answers of all windows, bound to the snapshot.
 
     `names` are the names and aliases of the book's cards, or something that finds them in a text.
-    The proposal's id is the run's: a run makes one at most.
+    `length` bounds each answer, as in `read_answer`. The proposal's id is the run's: a run makes one at
+    most.
     """
     base = snapshot.text
     changes: list[TextEdit] = []
@@ -64,7 +66,7 @@ def make(
             continue
         before = base[max(0, window.span.start - _AROUND) : window.span.start]
         after = base[window.span.end : window.span.end + _AROUND]
-        rewrite = read_answer(window.text, answer, before=before, after=after)
+        rewrite = read_answer(window.text, answer, before=before, after=after, length=length)
         if isinstance(rewrite, Fault):
             refused[window.index] = rewrite
             continue

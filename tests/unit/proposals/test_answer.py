@@ -224,3 +224,58 @@ def test_any_answer_is_read(passage, answer):
     found = read_answer(passage, answer)
     if isinstance(found, Rewrite):
         assert apply(passage, list(found.edits)) == found.text
+
+
+LONG = (
+    "林夏到的时候，船已经走了。水面上只剩一道慢慢合拢的白痕，像谁拿指甲在绸子上划了一下。"
+    "她把药箱放在石阶上，数了数剩下的铜钱，一共十七枚。一旦天黑，渡口就再没有船了。\n\n"
+    "她没有回头，也知道那是周衡。这个镇子上，只有周衡会在雨天不打伞，也只有他会这样慢慢地走路。\n"
+)
+SHORTENED = "林夏到时，船已走了，水面只剩一道白痕。她数了数铜钱，十七枚。\n\n她没有回头，也知道是周衡。"
+EXPANDED = (
+    "林夏到的时候，船已经走了。她站在最后一级石阶上，喘着气，药箱的带子勒进肩头，勒得生疼。"
+    "水面上只剩一道慢慢合拢的白痕，像谁拿指甲在绸子上划了一下，划过去，又自己抹平了。"
+    "她把药箱放在石阶上，蹲下来，从袖袋里摸出那只旧布袋，把里面的铜钱倒在掌心，一枚一枚地数。"
+    "数了两遍，都是一样，一共十七枚。风从江心吹过来，带着水腥气，把她额前的湿发吹到一边去。"
+    "天色一点一点地暗下去。一旦天黑，渡口就再没有船了，这是老规矩，谁来求情也没有用的。\n\n"
+    "身后的石阶上响起脚步声，不紧不慢，踩在水洼里，一下，又一下，像是数着什么似的走下来。"
+    "她没有回头，也知道那是周衡。这个镇子上，只有周衡会在雨天不打伞，也只有他会这样慢慢地走路，"
+    "好像天底下没有一件事情值得他快上半步，好像那封信、那条船、那个夜晚，全都可以再等一等。"
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "length", "reason"),
+    [
+        (SHORTENED, (0.2, 1.0), None),
+        (SHORTENED, None, "too_short"),
+        (SHORTENED, (0.5, 1.0), "too_short"),
+        (EXPANDED, (0.9, 5.0), None),
+        (EXPANDED, None, "too_long"),
+        (EXPANDED, (0.9, 1.5), "too_long"),
+    ],
+)
+def test_how_long_a_rewrite_may_be_is_the_profiles_matter(answer, length, reason):
+    """Much shorter or longer than usual is a rewrite where it is what was asked for, and only there."""
+    read = read_answer(LONG, answer, length=length)
+    if reason is None:
+        assert isinstance(read, Rewrite)
+        assert apply(LONG, list(read.edits)).replace("\n", "") == answer.replace("\n", "")
+    else:
+        assert read == Fault("no_rewrite", {"reason": reason})
+
+
+@pytest.mark.parametrize("length", [(0.1, 1.0), (0.9, 5.0), (0.1, 5.0)])
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("抱歉，我无法处理这段内容。", "chat"),
+        ("第二天清晨，雾气还没有散去，集市上又来了许多卖菜的人，吵吵嚷嚷，没有谁肯先走。" * 3, "other_text"),
+        (LONG[: LONG.index("她把药箱")], "cut_off"),
+    ],
+)
+def test_wide_bounds_let_nothing_else_pass(length, answer, reason):
+    """A refusal, another text and a mere first part stay what they are, whatever length is allowed."""
+    read = read_answer(LONG, answer, length=length)
+    assert isinstance(read, Fault)
+    assert read.params["reason"] in (reason, "too_short")
