@@ -16,7 +16,7 @@ from inkwright.domain.text import Snapshot, Span
 class Ask:
     """One wish. `span` is the selection in `snapshot.text`, None for the whole chapter.
 
-    `pipeline` asks for a pipeline instead of an ability: its id, '' for that of the book's domain.
+    `cursor` is where a text is to be put in, None for the end of the span. `pipeline` asks for a pipeline instead of an ability: its id, '' for that of the book's domain.
     `resume` is the run of a pipeline to go on from. `path` is the document's file, None for an untitled
     one. `body` is whatever makes two requests of
     one `request_id` the same request; a presenter gives its argument as it came.
@@ -31,6 +31,7 @@ class Ask:
     follow: str = ""
     request_id: str = ""
     body: str = ""
+    cursor: int | None = None
     pipeline: str | None = None
     resume: str = ""
 

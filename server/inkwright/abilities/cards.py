@@ -34,7 +34,8 @@ class CardFiles:
         digest = cardfile.card_digest(card)
         async with self._one:
             known = await book.state.made_cards.find(digest)
-            if known and await asyncio.to_thread((book.root / known).is_file):
+            there = known is not None and await asyncio.to_thread((book.root / known).is_file)
+            if known is not None and there:
                 path, made = known, False
             else:
                 file, made = await asyncio.to_thread(

@@ -19,6 +19,9 @@ from inkwright.manuscript import markdown, segments
 from inkwright.proposals import windows
 from inkwright.runtime.budget import budget_of
 
+LEAD_CHARS = 4000
+"""Of the text before the cursor this much is the passage that is to be gone on with."""
+
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
@@ -59,9 +62,13 @@ def compose(ask: Ask, terms: Terms) -> RunRequest:
     document = markdown.scan(snapshot.text)
     whole = ask.span is None or ask.span == Span(0, len(snapshot.text))
     span = Span(0, len(snapshot.text)) if whole or ask.span is None else ask.span
-    body = Span(
-        max(span.start, document.frontmatter.body_start), max(span.end, document.frontmatter.body_start)
-    )
+    start = document.frontmatter.body_start
+    body = Span(max(span.start, start), max(span.end, start))
+    if profile.output == "insert":
+        at = max(start, min(len(snapshot.text), _place(ask, snapshot.text, body)))
+        span, whole = Span(at, at), False
+        if ask.span is None:
+            body = Span(max(start, at - LEAD_CHARS), at)
     if not body.of(snapshot.text).strip():
         raise InkwrightError("empty_passage")
     pieces = _pieces(terms, snapshot.text, body)
@@ -103,6 +110,13 @@ def _pieces(terms: Terms, text: str, body: Span) -> tuple[Window, ...]:
     if terms.profile.output == "edit":
         return windows(text, body, terms.settings.window)
     return (Window(0, 1, body, body.of(text)),)
+
+
+def _place(ask: Ask, text: str, body: Span) -> int:
+    """Where a text is to be put in: at the cursor, else behind the passage."""
+    if ask.cursor is not None and ask.span is None:
+        return ask.cursor
+    return body.start + len(body.of(text).rstrip())
 
 
 def _effort(profile: EffectiveProfile, model: ModelProfile) -> Effort:

@@ -47,6 +47,8 @@ class Composed:
             book.view,
             self.request.snapshot,
             self.request.locale,
+            cards=self.cards,
+            summaries=book.state.summaries,
         )
 
 
@@ -95,7 +97,7 @@ async def composed(
     )
     request = await asyncio.to_thread(compose, ask, terms)
     digest = book.view.digest(snapshot.path) if book.view is not None else ""
-    return Composed(request, chosen, tuple(notices), _maker(book, request, pipeline, domain.pipeline), digest)
+    return Composed(request, chosen, tuple(notices), maker(book, request, pipeline, domain.pipeline), digest)
 
 
 def _what(
@@ -130,7 +132,7 @@ def _pipeline(library: Library, id_: str) -> Pipeline:
     return found
 
 
-def _maker(book: OpenBook, request: RunRequest, pipeline: Pipeline | None, own: str) -> Maker | None:
+def maker(book: OpenBook, request: RunRequest, pipeline: Pipeline | None, own: str) -> Maker | None:
     """Files in the pipeline of the book's own domain, candidates elsewhere; an edit, a text to insert and a
     single shot make no card in any book."""
     profile = request.profile

@@ -9,6 +9,7 @@ from dataclasses import replace
 from inkwright.domain.proposal import Proposal
 from inkwright.domain.run import RunEnded, RunRequest
 from inkwright.proposals import make
+from inkwright.proposals.insertion import insertion
 
 
 def settle(request: RunRequest, ended: RunEnded, names: Collection[str]) -> tuple[RunEnded, Proposal | None]:
@@ -17,7 +18,11 @@ def settle(request: RunRequest, ended: RunEnded, names: Collection[str]) -> tupl
     An edit whose every answer is no rewrite of its window has failed with `no_rewrite`; with some such
     answers it is partial and keeps the hunks of the others.
     """
-    if request.profile.output != "edit" or ended.status not in ("completed", "partial"):
+    if ended.status not in ("completed", "partial"):
+        return ended, None
+    if request.profile.output == "insert":
+        return _inserted(request, ended)
+    if request.profile.output != "edit":
         return ended, None
     made = make(
         request.id,
@@ -35,3 +40,12 @@ def settle(request: RunRequest, ended: RunEnded, names: Collection[str]) -> tupl
             ended, status="partial" if some else "failed", stop_reason="no_rewrite", fault=made.fault
         )
     return ended, made.proposal
+
+
+def _inserted(request: RunRequest, ended: RunEnded) -> tuple[RunEnded, Proposal | None]:
+    """What was written of a text that broke off is offered as well: the writer sees that it is partial."""
+    answer = next(iter(ended.window_texts), None) or ended.text
+    made = insertion(request.id, request.snapshot, request.span.start, answer, created_at=time.time())
+    if isinstance(made, Proposal):
+        return ended, made
+    return replace(ended, status="failed", stop_reason="no_rewrite", fault=made), None

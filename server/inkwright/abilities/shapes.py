@@ -209,6 +209,8 @@ def profile(value: Profile, locale: Locale) -> JSON:
         "color": value.color,
         "output": value.output,
         "scope": value.scope,
+        "mode": value.mode,
+        "pipeline": value.pipeline or None,
         "quickActions": [
             {"label": action.label[locale], "message": action.message[locale]}
             for action in value.quick_actions

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Protocol
 from inkwright.abilities import past
 from inkwright.abilities.active import ActiveRun, Sink
 from inkwright.abilities.asks import Ask, RunResult
-from inkwright.abilities.choose import choose
 from inkwright.abilities.review import Review
 from inkwright.abilities.trust import Trust
 from inkwright.config import Settings
@@ -34,6 +33,8 @@ from inkwright.runtime.stops import status_of
 from inkwright.workspace import OpenBook, Workspace
 
 if TYPE_CHECKING:
+    from inkwright.abilities.gists import Gists
+    from inkwright.abilities.requests import Composed
     from inkwright.checks import CheckCache
     from inkwright.domain.profile import Profile
     from inkwright.library import Libraries, Library
@@ -77,6 +78,7 @@ class Studio:
         self.review = Review(workspace)
         self.models = models
         self._active: dict[str, ActiveRun] = {}
+        self._gists: dict[Path, Gists] = {}
         self.settings = settings
 
     async def library(self, book: OpenBook | None = None) -> Library:
@@ -204,12 +206,12 @@ class Studio:
         book = await self.workspace.book(ask.path)
         if (earlier := await self._earlier(book, active)) is not None:
             return earlier
-        request, chosen, notices = await self._request(ask, book)
-        active.request = request
+        made = await self._composed(ask, book)
+        request = active.request = made.request
         self._refuse_if_busy(active, request)
-        from inkwright.abilities.engine import Runner, Tools, settle
+        from inkwright.abilities.engine import Runner, cards_of, keep_summary, settle
 
-        model = self.models.get(chosen, book.view)
+        model = self.models.get(made.model, book.view)
         names = {name for card in book.index.cards() for name in card.names} if book.index else set[str]()
         proposals: list[Proposal] = []
 
@@ -217,14 +219,15 @@ class Studio:
             active.settling = True
             ended, proposal = await asyncio.to_thread(settle, request, ended, names)
             proposals.extend([proposal] if proposal is not None else [])
+            if request.profile.output == "summary" and ended.status == "completed":
+                await keep_summary(book, made, ended.text, model.name)
             return ended, proposal
 
         runner = Runner(book.state.runs)
-        toolbox = Tools(book.view, request.snapshot, self.locale)
         events = runner.run(
             request,
             model,
-            toolbox,
+            made.tools(book),
             body_hash=active.body,
             settle=settled,
             on_cancel=active.take_usage,
@@ -240,18 +243,21 @@ class Studio:
             next(iter(proposals), None),
             ended.usage,
             ended.fault,
-            (*notices, *ended.notices),
+            (*made.notices, *ended.notices),
+            request.pipeline,
+            ended.steps,
+            await cards_of(book, request.id),
+            made.candidates,
         )
 
     async def context(self, ask: Ask) -> Path:
         """The context page of a run before it is started. Raises as composing does."""
         book = await self.workspace.book(ask.path)
-        request, *_ = await self._request(
-            ask if ask.request_id else replace(ask, request_id=uuid.uuid4().hex), book
-        )
+        ask = ask if ask.request_id else replace(ask, request_id=uuid.uuid4().hex)
+        made = await self._composed(ask, book)
         from inkwright.abilities.engine import pages
 
-        return await pages.before(request, book)
+        return await pages.before(made.request, made.tools(book))
 
     async def context_of(self, request_id: str) -> Path:
         """The context page of a run in the journal. Raises `InkwrightError`: run_unknown."""
@@ -265,29 +271,15 @@ class Studio:
                 return await pages.after(stored, book, library, chosen.context_window if chosen else 0)
         raise InkwrightError("run_unknown", run=request_id)
 
-    async def _request(self, ask: Ask, book: OpenBook) -> tuple[RunRequest, ModelProfile, list[Fault]]:
+    async def _composed(self, ask: Ask, book: OpenBook) -> Composed:
         """The request, its model, and what the writer should know of how the two came about."""
         await asyncio.to_thread(self.load)
-        from inkwright.abilities.engine import Terms, compose, merge, survey
+        from inkwright.abilities.engine import Gists, composed
 
-        notices: list[Fault] = []
-        try:
-            await book.ready()
-        except InkwrightError as error:
-            notices.append(error.fault)  # the passage is at hand all the same
-        # The domain comes from the book, never from the caller.
-        type_ = book.book.type
-        library = await self.library(book)
-        profile = merge(library, ask.ability, type_, ask.message, self.locale)
-        if not profile.ability_matched:
-            notices.append(Fault("ability_unknown", {"ability": ask.ability, "used": profile.label}))
-        if type_ and library.domain(type_) is None:
-            notices.append(Fault("book_type_unknown", {"type": type_, "used": profile.domain}))
-        chosen = choose(self.settings, ask.model, (profile.model, book.book.model), notices)
-        history = await _conversation(book, ask.follow) if ask.follow else ()
-        around = survey(book.view, ask.snapshot, self.locale)
-        terms = Terms(profile, chosen, book.book, around, self.settings, history)
-        return await asyncio.to_thread(compose, ask, terms), chosen, notices
+        gists = self._gists.get(book.root)
+        if gists is None and book.view is not None:
+            gists = self._gists[book.root] = Gists(book.view, book.state.summaries)
+        return await composed(ask, book, gists, await self.library(book), self.settings, self.locale)
 
     async def _earlier(self, book: OpenBook, active: ActiveRun) -> RunResult | None:
         """The outcome that this request had within the last 24 hours."""
@@ -298,8 +290,7 @@ class Studio:
             raise InkwrightError("request_conflict", request=active.ask.request_id)
         if stored.stop_reason is None:
             raise InkwrightError("request_elsewhere", request=active.ask.request_id)
-        proposal = await book.state.proposals.get(stored.proposal_id) if stored.proposal_id else None
-        return past.result(stored, stored.stop_reason, proposal, await book.state.runs.steps(stored.id))
+        return await past.result(stored, stored.stop_reason, book)
 
     def _refuse_if_busy(self, active: ActiveRun, request: RunRequest) -> None:
         if not active.edits():
@@ -310,14 +301,6 @@ class Studio:
             same = _document(other.request) == _document(request)
             if same and other.request.span.touches(request.span):
                 raise InkwrightError("busy", run=other.request.id, ability=other.request.profile.label)
-
-
-async def _conversation(book: OpenBook, run_id: str) -> tuple[tuple[str, str], ...]:
-    """The turns up to a run and with it. Raises `InkwrightError`: run_unknown."""
-    stored = await book.state.runs.get(run_id)
-    if stored is None:
-        raise InkwrightError("run_unknown", run=run_id)
-    return (*stored.history, (stored.message, stored.text))
 
 
 async def _last(active: ActiveRun, events: AsyncGenerator[RunEvent, None]) -> RunEnded:
@@ -353,6 +336,7 @@ def _document(request: RunRequest) -> tuple[str, str]:
 
 def _digest(ask: Ask) -> str:
     span = "" if ask.span is None else f"{ask.span.start}-{ask.span.end}"
-    parts = (ask.ability, ask.snapshot.uri, span, ask.message, ask.model, ask.follow)
+    what = ask.ability if ask.pipeline is None else f"pipeline {ask.pipeline}"
+    parts = (what, ask.snapshot.uri, span, ask.message, ask.model, ask.follow, ask.resume)
     body = ask.body or "\0".join(parts)
     return hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest()

@@ -65,6 +65,7 @@ async def ask_of(ls: Session, wish: Wish) -> Ask:
         snapshot=await ls.books.snapshot(still, readonly),
         path=path,
         span=span if span else None,  # a bare cursor selects nothing
+        cursor=span.start if span is not None and not span else None,
         message=wish.message,
         model=wish.model,
         follow=wish.follow,

@@ -144,14 +144,20 @@ def _accept(ls: Session, still: Still, title: str, argument: dict[str, Any], edi
 async def _abilities(ls: Session, still: Still, span: Span) -> list[Action]:
     from inkwright.lsp.convert import plain
 
-    library = await (await ls.studio()).library(await _book(ls, still))
-    argument: dict[str, Any] = {"uri": still.uri}
-    where = "action_chapter"
-    if span.start < span.end:
-        argument["range"] = plain(still.range(span, ls.encoding))
-        where = "action_selection"
+    book = await _book(ls, still)
+    library = await (await ls.studio()).library(book)
+    selected = span.start < span.end
     out: list[Action] = []
     for profile in library.abilities():
+        # One turn on a passage needs a passage.
+        narrow = profile.mode == "single" and profile.scope == "selection" and profile.output == "edit"
+        if narrow and not selected:
+            continue
+        argument: dict[str, Any] = {"uri": still.uri}
+        where = "action_chapter"
+        if (selected and profile.output != "summary") or profile.output == "insert":
+            argument["range"] = plain(still.range(span, ls.encoding))
+            where = "action_selection" if selected else "action_cursor"
         kind = f"{REWRITE}.{profile.id}"
         asked = {"ability": profile.id, **argument}
         label = profile.label[ls.locale]
@@ -160,6 +166,10 @@ async def _abilities(ls: Session, still: Still, span: Span) -> list[Action]:
             told = {**asked, "message": quick.message[ls.locale]}
             title = ls.tr(where, label=f"{label} · {quick.label[ls.locale]}")
             out.append(_command(title, kind, "inkwright.runAbility", told))
+    domain = library.domain(book.book.type) if book is not None and book.index is not None else None
+    if domain is not None and (pipeline := library.pipeline(domain.pipeline)) is not None:
+        title = ls.tr("action_pipeline", label=pipeline.label[ls.locale])
+        out.append(_command(title, f"{REWRITE}.pipeline", "inkwright.runPipeline", {"uri": still.uri}))
     return out
 
 

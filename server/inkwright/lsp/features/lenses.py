@@ -1,4 +1,4 @@
-"""Code lenses on the hunks that wait: accept and reject, each and all."""
+"""Code lenses: on the hunks that wait (accept and reject, each and all), and on a summary that is out of date."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ async def _lenses(ls: Session, still: Still) -> list[dict[str, Any]]:
 
     if not (await ls.studio()).settings.code_lens:
         return []
-    out: list[dict[str, Any]] = []
+    out: list[dict[str, Any]] = await _summary(ls, still)
     waiting = [w for w in await ls.pending.of(still) if w.span is not None]
     for proposal, group in groupby(waiting, key=lambda w: w.proposal):
         hunks = list(group)
@@ -54,6 +54,22 @@ async def _lenses(ls: Session, still: Still) -> list[dict[str, Any]]:
             out.append(_lens(where, titled(ls, "lens_accept", w.hunk), "inkwright.acceptProposal", argument))
             out.append(_lens(where, ls.tr("lens_reject"), "inkwright.rejectProposal", argument))
     return out
+
+
+async def _summary(ls: Session, still: Still) -> list[dict[str, Any]]:
+    """Nothing for a chapter that was never summed up, or whose summary holds."""
+    book = await ls.books.of(still.path)
+    if still.path is None or book.index is None:
+        return []
+    path = book.relative(still.path)
+    found = await book.state.summaries.summary(path)
+    if found is None or found.digest == book.index.digest(path):
+        return []
+    start = {"line": 0, "character": 0}
+    argument = {"ability": "summary", "uri": still.uri}
+    return [
+        _lens({"start": start, "end": start}, ls.tr("lens_summary_stale"), "inkwright.runAbility", argument)
+    ]
 
 
 def _lens(where: dict[str, Any], title: str, command: str, argument: dict[str, Any]) -> dict[str, Any]:
