@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from inkwright.domain.conversation import Usage
 from inkwright.domain.profile import EffectiveProfile
-from inkwright.domain.run import Budget, Step, StopReason
+from inkwright.domain.run import Budget, StopReason
 
 Clock = Callable[[], float]
 
 
-STEP_SECONDS = 300
-"""What each step adds to the time limit of a pipeline."""
-
-
-def budget_of(profile: EffectiveProfile, steps: Sequence[Step] = ()) -> Budget:
+def budget_of(profile: EffectiveProfile) -> Budget:
     """The budget that a profile sets; a single shot is one round.
 
-    A pipeline has one time limit for the whole, which grows with its steps; each step has rounds of its
-    own, and `calls` are those of one batch.
+    Of a pipeline `seconds` are those of the whole, `calls` those of one batch; each step has its rounds.
     """
-    if steps:
-        seconds = max(profile.seconds, STEP_SECONDS * len(steps))
-        return Budget(max(step.rounds for step in steps), calls=profile.calls, seconds=seconds)
     rounds = 1 if profile.mode == "single" else profile.rounds
     return Budget(rounds=rounds, calls=profile.calls, seconds=profile.seconds)
 

@@ -20,7 +20,7 @@ from inkwright.runtime.stage import Stage
 class Opening:
     """`system` are the parts of the system message; `parts` all others, those without text were left out.
 
-    `below` is what may be cut, in tokens: the parts below the passage, or the products. `turns` of the
+    `below` is what may be cut, in tokens: the parts below the passage first, then the products. `turns` of the
     conversation go along as they were. `cut`: something was left out so that it fits the model.
     """
 
@@ -68,13 +68,12 @@ def _opening(
     past = prompts.past(request)
     recent = history.parts(past, request.locale, request.id, turns)[1]
     turns = min(turns, len(past))
-    if stage.step is None:
-        text, parts = prompts.user(request, stage.window, limit)
-        messages = (head, *history.earlier(past, request.locale, turns), Message("user", text))
-        below = sum(part.tokens for part in parts if part.name not in prompts.HEAD)
-    else:
-        text, parts = prompts.step(request, stage)
-        words, cuttable = products.message(request, stage, limit)
-        messages = (head, Message("user", text), *([Message("user", words)] if words else []))
-        parts, below = (*parts, *cuttable), sum(part.tokens for part in cuttable)
-    return Opening(messages, system, (*([recent] if recent else ()), *parts), below, turns, cut)
+    words, came = products.message(request, stage, limit)
+    left = None if limit is None else max(0, limit - sum(part.tokens for part in came))
+    text, parts = prompts.user(request, stage, left)
+    messages = [head, *history.earlier(past, request.locale, turns), Message("user", text)]
+    if words:
+        messages.append(Message("user", words))
+    below = sum(part.tokens for part in (*parts, *came) if part.name not in prompts.HEAD)
+    parts = (*([recent] if recent else ()), *parts, *came)
+    return Opening(tuple(messages), system, parts, below, turns, cut)

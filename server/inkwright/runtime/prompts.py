@@ -62,28 +62,25 @@ def system_parts(request: RunRequest, now: datetime, turns: int = history.TURNS)
     return tuple(part for part in parts if part.text or part.cut)
 
 
-def user(request: RunRequest, window: Window, limit: int | None = None) -> tuple[str, tuple[Part, ...]]:
-    """The user message of a window and its parts.
+def user(request: RunRequest, stage: Stage, limit: int | None = None) -> tuple[str, tuple[Part, ...]]:
+    """The user message of a window or step, and its parts.
 
     `limit` is what the parts below the passage may take, in tokens; from the first that does not fit
     on, they are left out. The parts that are left out stay in the list, without text.
     """
-    below = _capped(request.context[window.index] if window.index < len(request.context) else ())
-    kind = {"edit": "edit", "insert": "insert", "summary": "summary"}.get(request.profile.output, "report")
-    order = "\n".join([prose(kind, request.locale), _where(request, window)])
-    return _joined(request, order, window.text, tuple(_fit(below, limit)))
-
-
-def step(request: RunRequest, stage: Stage) -> tuple[str, tuple[Part, ...]]:
-    """The user message of a pipeline's step and its parts: nothing but its order and its passage."""
-    locale, wanted = request.locale, stage.step
-    assert wanted is not None
-    order = [
-        prose("step", locale, label=label(wanted), instruction=wanted.instruction.strip()),
-        _where(request, stage.window),
+    locale = request.locale
+    below = tuple(_fit(_capped(stage.context), limit))
+    mark = key(request.id, (stage.passage, *(part.text for part in below)))
+    passage = stage.passage and fence(mark, "passage", stage.passage, request.snapshot.path)
+    head = [
+        _part("instruction", "\n".join(_order(request, stage))),
+        _part("message", request.message and f"{line('author', locale)}\n{request.message}"),
+        _part("passage", passage, "passage"),
     ]
-    text = stage.window.text if wanted.passage else ""
-    return _joined(request, "\n".join(order), text, ())
+    body = [fence(mark, part.name, part.text, part.source) for part in below if part.text]
+    text = "\n\n".join([*(part.text for part in head if part.text), *body])
+    head[-1] = replace(head[-1], text=stage.passage)
+    return text, (*(part for part in head if part.text), *below)
 
 
 def reserve(request: RunRequest, window: Window) -> int:
@@ -92,28 +89,16 @@ def reserve(request: RunRequest, window: Window) -> int:
     return min(wanted, request.context_window // 2)
 
 
-def _joined(
-    request: RunRequest, order: str, passage: str, below: tuple[Part, ...]
-) -> tuple[str, tuple[Part, ...]]:
-    mark = key(request.id, (passage, *(part.text for part in below)))
-    message = request.message and f"{line('author', request.locale)}\n{request.message}"
-    head = [
-        _part("instruction", order),
-        _part("message", message),
-        _part("passage", passage and fence(mark, "passage", passage, request.snapshot.path), "passage"),
-    ]
-    body = [fence(mark, part.name, part.text, part.source) for part in below if part.text]
-    text = "\n\n".join([*(part.text for part in head if part.text), *body])
-    head[-1] = replace(head[-1], text=passage)
-    return text, (*(part for part in head if part.text), *below)
-
-
-def _where(request: RunRequest, window: Window) -> str:
-    locale = request.locale
-    out = [line("chapter", locale, chapter=attribute(request.snapshot.path) or CHAPTER_HERE)]
+def _order(request: RunRequest, stage: Stage) -> Iterable[str]:
+    locale, window, step = request.locale, stage.window, stage.step
+    if step is not None:
+        yield prose("step", locale, label=label(step), instruction=step.instruction.strip())
+    else:
+        output = request.profile.output
+        yield prose(output if output in ("edit", "insert", "summary") else "report", locale)
+    yield line("chapter", locale, chapter=attribute(request.snapshot.path) or CHAPTER_HERE)
     if window.count > 1:
-        out.append(line("window", locale, index=window.index + 1, count=window.count))
-    return "\n".join(out)
+        yield line("window", locale, index=window.index + 1, count=window.count)
 
 
 def memories(request: RunRequest) -> tuple[Part, ...]:

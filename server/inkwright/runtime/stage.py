@@ -6,19 +6,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from inkwright.domain.conversation import Task
-from inkwright.domain.run import Product, RunRequest, Step, Window
+from inkwright.domain.run import Part, Product, RunRequest, Step, Window
 from inkwright.domain.text import Span
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """`rounds` of 0 sets no limit. `products` are those of the earlier steps that this step may see."""
+    """`rounds` of 0 sets no limit. `context` are the parts below the passage, `products` those of the earlier
+    steps that this step may see."""
 
     window: Window
     tools: tuple[str, ...]
     rounds: int
+    context: tuple[Part, ...] = ()
     step: Step | None = None
     products: tuple[Product, ...] = ()
+
+    @property
+    def passage(self) -> str:
+        return self.window.text if self.step is None or self.step.passage else ""
 
     def task(self, request: RunRequest) -> Task:
         step = self.step
@@ -27,7 +33,7 @@ class Stage:
             domain=request.profile.domain,
             locale=request.locale,
             message=request.message,
-            passage=self.window.text if step is None or step.passage else "",
+            passage=self.passage,
             path=request.snapshot.path,
             offset=self.window.span.start,
             step=step.name if step else "",
@@ -41,20 +47,27 @@ def windows(request: RunRequest) -> tuple[Window, ...]:
 
 def of_window(request: RunRequest, window: Window) -> Stage:
     single = request.profile.mode == "single"
-    return Stage(window, () if single else request.profile.tools, 1 if single else request.budget.rounds)
+    tools, rounds = ((), 1) if single else (request.profile.tools, request.budget.rounds)
+    return Stage(window, tools, rounds, _context(request, window.index))
 
 
 def of_step(request: RunRequest, step: Step, done: Sequence[Product]) -> Stage:
     """A step of a batch sees what came of that batch; one that is taken once for a chapter sees all of it."""
     pieces = windows(request)
     products = tuple(product for product in done if product.index < step.index)
-    if step.batches > 1:
+    context: tuple[Part, ...] = ()
+    if step.batches > 1 or len(pieces) == 1:
         window = pieces[step.window]
         products = tuple(product for product in products if product.window == step.window)
+        context = _context(request, window.index) if step.passage else ()
     else:
         span = Span(pieces[0].span.start, pieces[-1].span.end)
-        window = pieces[0] if len(pieces) == 1 else Window(0, 1, span, span.of(request.snapshot.text))
-    return Stage(window, step.tools, step.rounds, step, products)
+        window = Window(0, 1, span, span.of(request.snapshot.text))
+    return Stage(window, step.tools, step.rounds, context, step, products)
+
+
+def _context(request: RunRequest, index: int) -> tuple[Part, ...]:
+    return request.context[index] if index < len(request.context) else ()
 
 
 def stages(request: RunRequest, done: Sequence[Product] = ()) -> tuple[Stage, ...]:

@@ -11,6 +11,7 @@ from inkwright.domain.tokens import estimate
 from inkwright.library import load, merge
 from inkwright.runtime import caps, prompts
 from inkwright.runtime.fence import fence, key
+from inkwright.runtime.stage import of_window
 from inkwright.runtime.texts import _lines
 
 
@@ -51,18 +52,22 @@ def test_memories_keep_within_their_share(ask, now):
 
 
 def test_the_worst_combination_is_small(ask, now):
-    """Every ability in every domain, all hints hit, memories at their cap: under 2,000 tokens."""
+    """Every ability in every domain, all hints hit, memories and conversation at their caps: under 2,000 tokens."""
     library = load()
     memories = tuple(f"第{i}条：作者喜欢这样写，不喜欢那样写，一直如此。" for i in range(60))
+    history = tuple((f"第{i}问：" + "再说说他。" * 40, "他走了很远的路。" * 40) for i in range(40))
+    most = 0
     words = " ".join(w for p in library.profiles.values() for h in p.hints for w in h.words)
     for ability in library.abilities():
         for domain in library.domains():
             for locale in ("zh", "en"):
                 profile = merge(library, ability.id, domain.id, words, locale)
-                request = ask(request={"profile": profile, "locale": locale, "memories": memories})
+                past = {"memories": memories, "history": history}
+                request = ask(request={"profile": profile, "locale": locale, **past})
                 text = prompts.joined(prompts.system_parts(request, now))
-                assert len(profile.hints) >= 5
+                most = max(most, len(profile.hints))
                 assert estimate(text) < 2000
+    assert most >= 6
 
 
 def test_the_user_message_is_in_order(ask):
@@ -75,7 +80,8 @@ def test_the_user_message_is_in_order(ask):
         Part("after", "AFTER"),
         Part("before", "BEFORE"),
     ]
-    text, shown = prompts.user(ask(context=[parts]), ask().windows[0])
+    request = ask(context=[parts])
+    text, shown = prompts.user(request, of_window(request, request.windows[0]))
     places(
         text,
         "看看节奏",
@@ -100,7 +106,7 @@ def test_parts_are_capped(ask):
         *(Part("summary", "摘", source=f"{i}.md") for i in range(7)),
     ]
     request = ask(context=[parts])
-    text, shown = prompts.user(request, request.windows[0])
+    text, shown = prompts.user(request, of_window(request, request.windows[0]))
     assert "远" not in text
     assert text.count("近" * 600) == 2
     cards = [p for p in shown if p.name == "card"]
@@ -114,15 +120,15 @@ def test_a_limit_cuts_from_the_bottom_up(ask):
     parts = [Part("before", "前" * 15), Part("card", "卡" * 15), Part("summary", "摘" * 15)]
     request = ask(context=[parts])
     window = request.windows[0]
-    _, whole = prompts.user(request, window)
+    _, whole = prompts.user(request, of_window(request, window))
     assert sum(part.tokens for part in whole if part.name not in prompts.HEAD) == 30
-    _, shown = prompts.user(request, window, 25)
+    _, shown = prompts.user(request, of_window(request, window), 25)
     assert [(p.name, bool(p.text), p.cut) for p in shown[3:]] == [
         ("before", True, 0),
         ("card", True, 0),
         ("summary", False, 15),
     ]
-    text, shown = prompts.user(request, window, 0)
+    text, shown = prompts.user(request, of_window(request, window), 0)
     assert not any(p.text for p in shown[3:])
     assert "第一段。" in text
 
@@ -131,10 +137,10 @@ def test_an_edit_asks_for_the_agreed_form(ask):
     """The revised passage first, then the line of notes, in both languages; a window says which it is."""
     for locale, mark in (("zh", "=== 修改说明 ==="), ("en", "=== Notes ===")):
         request = ask("一", "二", output="edit", request={"locale": locale})
-        text, _ = prompts.user(request, request.windows[1])
+        text, _ = prompts.user(request, of_window(request, request.windows[1]))
         assert mark in text
         assert "2" in text.partition(mark)[2]
-    assert "===" not in prompts.user(ask(), ask().windows[0])[0]
+    assert "===" not in prompts.user(ask(), of_window(ask(), ask().windows[0]))[0]
 
 
 def test_a_document_without_a_file_has_an_id(ask):
@@ -143,14 +149,14 @@ def test_a_document_without_a_file_has_an_id(ask):
     from dataclasses import replace
 
     bare = replace(request, snapshot=replace(request.snapshot, path=""))
-    assert prompts.CHAPTER_HERE in prompts.user(bare, bare.windows[0])[0]
+    assert prompts.CHAPTER_HERE in prompts.user(bare, of_window(bare, bare.windows[0]))[0]
 
 
 @given(st.text(max_size=80), st.text(max_size=40), st.text(max_size=20))
 def test_material_cannot_forge_its_fence(ask_free, text, card, message):
     """Whatever the manuscript says, each fence opens and closes once, and the text inside is verbatim."""
     request = ask_free(text, card, message)
-    made, _ = prompts.user(request, request.windows[0])
+    made, _ = prompts.user(request, of_window(request, request.windows[0]))
     opened = made.partition("<material-")[2][:12] if text else ""
     if text:
         assert made.count(f"</material-{opened}>") == made.count(f"<material-{opened} ") == 1 + bool(card)
