@@ -11,13 +11,14 @@ from datetime import datetime
 from pathlib import Path
 
 from inkwright.abilities.past import why
+from inkwright.abilities.recall import offered, recall
 from inkwright.domain.errors import InkwrightError
-from inkwright.domain.run import Budget, RunEnded, RunRequest
-from inkwright.domain.text import Snapshot
-from inkwright.library import Library, merge
+from inkwright.domain.run import Product, RunEnded, RunRequest
+from inkwright.library import Library
 from inkwright.runtime import context_page
 from inkwright.store import locations
 from inkwright.store.journal_rows import StoredRun
+from inkwright.store.products import every
 from inkwright.tools import Tools
 from inkwright.workspace import OpenBook
 
@@ -37,11 +38,14 @@ async def before(request: RunRequest, tools: Tools) -> Path:
 async def after(stored: StoredRun, book: OpenBook, library: Library, context_window: int = 0) -> Path:
     """The page of a run from the journal, as it was composed then, with its calls and usage.
 
-    `context_window` is its model's: what was left out to fit it is shown as left out.
+    `context_window` is its model's, for a run that did not note it: what was left out to fit it is shown
+    as left out.
     """
-    request = replace(await recall(stored, book, library), context_window=context_window)
-    specs = Tools(book.view, request.snapshot, request.locale).specs(request.profile.tools)
+    request = await recall(stored, book, library)
+    request = replace(request, context_window=request.context_window or context_window)
+    specs = offered(request, book, library)
     steps = await book.state.runs.steps(stored.id)
+    products = await book.state.runs.products(stored.id)
 
     def page() -> str:
         return context_page.render(
@@ -50,39 +54,25 @@ async def after(stored: StoredRun, book: OpenBook, library: Library, context_win
             now=datetime.fromtimestamp(stored.created_at).astimezone(),
             tools=specs,
             steps=steps,
-            ended=_ended(stored),
+            ended=_ended(stored, products),
+            products=products,
         )
 
     return await asyncio.to_thread(lambda: _write(stored.id, page()))
 
 
-async def recall(stored: StoredRun, book: OpenBook, library: Library) -> RunRequest:
-    """A run's request as the journal has it; the profile is today's of the same ability and domain."""
-    runs = book.state.runs
-    return RunRequest(
-        id=stored.id,
-        profile=merge(library, stored.ability, stored.domain, stored.message, stored.locale),
-        book_root=str(book.root),
-        snapshot=Snapshot(stored.uri, stored.path, stored.version, await runs.snapshot(stored.id)),
-        span=stored.span,
-        whole=stored.whole,
-        windows=await runs.windows(stored.id),
-        context=await runs.context(stored.id),
-        message=stored.message,
-        locale=stored.locale,
-        model=stored.model,
-        effort=stored.effort,
-        budget=Budget(rounds=0),
-        memories=stored.memories,
-        history=stored.history,
-    )
-
-
-def _ended(stored: StoredRun) -> RunEnded | None:
+def _ended(stored: StoredRun, products: tuple[Product, ...]) -> RunEnded | None:
     if stored.stop_reason is None:
         return None
-    status = stored.state if stored.state in ("completed", "partial", "cancelled") else "failed"
-    return RunEnded(status, stored.stop_reason, stored.text, stored.usage, fault=why(stored))
+    return RunEnded(
+        stored.state if stored.state in ("completed", "partial", "cancelled") else "failed",
+        stored.stop_reason,
+        stored.text,
+        stored.usage,
+        fault=why(stored),
+        notices=stored.notices,
+        steps=every(stored.steps, products),
+    )
 
 
 def _write(run_id: str, text: str) -> Path:
