@@ -60,15 +60,19 @@ def key_sentences(text: str, names: Collection[str] = (), most: int = 8) -> list
 
 
 def ranked(text: str, names: Collection[str] = ()) -> Iterator[Sentence]:
-    """All sentences, the one that says most first, then the one that adds most to those before it."""
+    """All sentences, the one that says most first, then the one that adds most to those before it.
+
+    What stands twice to the letter comes once.
+    """
     found, weights = _weighed(text, names)
 
     def score(sentence: Sentence) -> float:
-        said = sum([weights[term] for term in sentence.terms])
-        return (0.1 + said / math.sqrt(4 + len(sentence.terms))) * sentence.factor
+        worth = sum([weights[term] for term in sentence.terms])
+        return (0.1 + worth / math.sqrt(4 + len(sentence.terms))) * sentence.factor
 
     # Weights only fall: an old score is never too low, so the first that is up to date is the best.
     heap = [(-score(sentence), index) for index, sentence in enumerate(found)]
+    said: set[str] = set()
     heapq.heapify(heap)
     while heap:
         old, index = heap[0]
@@ -77,6 +81,9 @@ def ranked(text: str, names: Collection[str] = ()) -> Iterator[Sentence]:
             heapq.heapreplace(heap, (now, index))
             continue
         heapq.heappop(heap)
+        if found[index].text in said:
+            continue
+        said.add(found[index].text)
         for term in found[index].terms:
             weights[term] *= _KEPT
         yield found[index]
@@ -99,7 +106,7 @@ def _weighed(text: str, names: Collection[str]) -> tuple[list[Sentence], list[fl
             words = {word for word in tokens(said) if len(word) > 1 and not _empty(word, empty)}
             terms = tuple(sorted({ids.setdefault(word, len(ids)) for word in words}))
             counts.update(terms)
-            factor = (1 + edge + 0.1 * (nth == 0)) * (1 + 0.15 * min(3, named.within(span)))
+            factor = (1 + edge + 0.1 * (nth == 0)) * (1 + 0.25 * min(3, named.within(span)))
             found.append(Sentence(span, said, factor * _manner(said), terms))
     total = max(2, len(found))
     weights = [
@@ -113,7 +120,7 @@ def _weighed(text: str, names: Collection[str]) -> tuple[list[Sentence], list[fl
 def _manner(said: str) -> float:
     """Less for long ones and fragments, for what no sentence's end ends (titles, verse), for speech, and for questions."""
     size = estimate(said)
-    out = min(1.0, size / _SHORT, (_TOKENS / (1 + size)) ** 0.7)
+    out: float = min(1.0, size / _SHORT, (_TOKENS / (1 + size)) ** 0.7)
     if not _ENDED.search(said):
         out *= 0.4
     if _SPEECH.match(said):
