@@ -34,7 +34,9 @@ from inkwright.i18n import render
 def add_parser(commands: Subparsers) -> None:
     parser = commands.add_parser("ask", help="one streamed request to a model")
     parser.add_argument("prompt", metavar="PROMPT", nargs="?", help="read from stdin when it is missing or -")
-    parser.add_argument("--wire", choices=get_args(Wire), default="openai", help="what the endpoint speaks")
+    parser.add_argument(
+        "--wire", choices=get_args(Wire), help="what the endpoint speaks; its vendor's when missing"
+    )
     parser.add_argument("--endpoint", metavar="URL", required=True, help="used as typed")
     parser.add_argument("--model", metavar="NAME", required=True)
     parser.add_argument(

@@ -9,7 +9,6 @@ from typing import Any, get_args
 from inkwright.config.reading import Layer, choice, number, text, whole
 from inkwright.domain.model import (
     CLOCKS,
-    COMPATIBLE,
     LOCAL_CLOCKS,
     OFFLINE,
     KeyRef,
@@ -88,8 +87,8 @@ class ModelReader:
         key = KeyRef(f"env:{KEY}", (host_of(endpoint),)) if self._has(KEY) else self._usual(row)
         return self._make(model or row.model, endpoint, model or row.model, row, key, "environment", wire)
 
-    def typed(self, endpoint: str, model: str, wire: Wire, variable: str = "") -> ModelProfile:
-        """A model given on the command line, with the key of `variable`.
+    def typed(self, endpoint: str, model: str, wire: Wire | None, variable: str = "") -> ModelProfile:
+        """A model given on the command line, with the key of `variable`. No wire: the vendor's.
 
         Without one: the key in the environment that belongs to this host, if there is one.
         """
@@ -180,7 +179,8 @@ class ModelReader:
         wire: Wire | None = None,
         own_clocks: Mapping[str, float] | None = None,
     ) -> ModelProfile:
-        same = row is not COMPATIBLE and model == row.model
+        known = row.known(model)
+        offered = row.efforts if model.startswith(row.efforts_for or ("",)) else ()
         return ModelProfile(
             id=name,
             endpoint=endpoint,
@@ -189,10 +189,14 @@ class ModelReader:
             provider=row,
             key=key,
             clocks=standing(endpoint, self._general, own_clocks or {}),
-            context_window=row.context_window if same else 0,
-            max_output=row.max_output if same else 0,
-            efforts=row.efforts if model.startswith(row.efforts_for or ("",)) else (),
+            context_window=known.context_window,
+            max_output=known.max_output,
+            efforts=offered if known.efforts is None else known.efforts,
             origin=origin,
+            tools=row.tools,
+            vision=row.vision if known.vision is None else known.vision,
+            schema=known.schema or row.schema,
+            price=known.price,
         )
 
     def _usual(self, row: Provider) -> KeyRef | None:

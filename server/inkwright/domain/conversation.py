@@ -14,6 +14,9 @@ Finish = Literal["stop", "tool_calls", "length", "content_filter", "error"]
 Effort = Literal["off", "low", "medium", "high", "max"]
 Locale = Literal["zh", "en"]
 
+ANSWER_TOOL = "answer"
+"""The tool that a structured answer is asked for with where a wire has no schema of its own."""
+
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
@@ -26,14 +29,27 @@ class ToolCall:
 
 
 @dataclass(frozen=True, slots=True)
+class Image:
+    """A picture given to a model: `data` are the file's bytes, `mime` their type."""
+
+    mime: str
+    data: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
-    """One message. A `tool` message answers `tool_call_id`; `carry` is opaque to all but its wire."""
+    """One message. A `tool` message answers `tool_call_id`; `images` stand before a user's text.
+
+    `carry` is what a wire must have back with this message (signatures, reasoning): a JSON value
+    under the wire's name. It is opaque to all others and ignored by every other wire.
+    """
 
     role: Role
     content: str
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str = ""
     carry: Mapping[str, Any] | None = None
+    images: tuple[Image, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,18 +88,27 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """One request. An empty `tools` offers none. `max_output` in tokens, None for the model's own."""
+    """One request. An empty `tools` offers none. `max_output` in tokens, None for the model's own.
+
+    `schema` is the JSON Schema that the answer must fit: a wire asks for it as the profile's `schema`
+    says. Where that is `tool`, the answer comes as a call of `ANSWER_TOOL`.
+    """
 
     messages: tuple[Message, ...]
     tools: tuple[ToolSpec, ...] = ()
     task: Task | None = None
     effort: Effort = "off"
     max_output: int | None = None
+    schema: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of one request or of a run. `cost` in the model profile's currency."""
+    """Tokens of one request or of a run. `cost` in the model profile's currency.
+
+    `input` is all that the model read, on every wire: what came from a cache (`cache_read`) and what
+    went into one (`cache_write`) are parts of it. `output` is all that it wrote; `reasoning` is a part of that.
+    """
 
     input: int = 0
     output: int = 0

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 from urllib.parse import SplitResult, urlsplit
 
 from inkwright.domain.conversation import Effort
 from inkwright.domain.run import Clocks
 
-Wire = Literal["openai"]
-Auth = Literal["bearer", "api-key", "none"]
-Thinking = Literal["none", "deepseek", "effort", "toggle", "enable"]
+Wire = Literal["openai", "anthropic", "gemini"]
+Auth = Literal["wire", "bearer", "api-key", "none"]
+Thinking = Literal["none", "deepseek", "effort", "toggle", "enable", "budget", "adaptive", "level"]
+Schema = Literal["none", "object", "schema", "tool"]
 
 CLOCKS = Clocks()
 LOCAL_CLOCKS = Clocks(bytes=600, first_payload=1800, payload=600)
@@ -21,30 +23,82 @@ LOCAL_CLOCKS = Clocks(bytes=600, first_payload=1800, payload=600)
 
 
 @dataclass(frozen=True, slots=True)
+class Price:
+    """What a million tokens cost, in `currency` (ISO 4217). A cache price of None is the input's."""
+
+    currency: str
+    input: float
+    output: float
+    cache_read: float | None = None
+    cache_write: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KnownModel:
+    """One model of a vendor, or the head of a family: what is None or empty is as the vendor's row says.
+
+    `off` is how thinking is switched off where the vendor has several ways ('' leaves the field out),
+    `always` that it cannot be. `tools_effort` is the only effort that goes together with tools.
+    """
+
+    name: str
+    context_window: int = 0
+    max_output: int = 0
+    thinking: Thinking | None = None
+    efforts: tuple[Effort, ...] | None = None
+    off: str = ""
+    always: bool = False
+    tools_effort: str = ""
+    vision: bool | None = None
+    schema: Schema | None = None
+    price: Price | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Provider:
     """A row of the catalogue: one vendor. `env` are the usual variables of its key, in order.
 
-    `model` is the current one, '' when the writer must name it. `thinking` is how the vendor takes
-    an effort: not at all; DeepSeek's pair of fields; `reasoning_effort`; `thinking: {type}`;
-    `enable_thinking`. `efforts` are offered by the models whose names begin with one of
+    `model` is the current one, '' when the writer must name it. `port` is where a server on this
+    machine usually listens; `hosts` are the vendor's own. `auth` `wire` is the wire's own header.
+
+    `thinking` is how the vendor takes an effort: not at all; DeepSeek's pair of fields;
+    `reasoning_effort`; `thinking: {type}`; `enable_thinking`; a budget of tokens; Claude's adaptive
+    thinking; Gemini's level. `efforts` are offered by the models whose names begin with one of
     `efforts_for` (by all when it is empty). `limit_field` is the name of the output limit in a request.
+    `schema` is how an answer that fits a JSON Schema is asked for: not at all; any JSON object; the
+    schema itself; a call of a tool. `models` are the ones whose particulars we know.
     """
 
     id: str
     label: str
     endpoint: str = ""
     hosts: tuple[str, ...] = ()
+    port: int = 0
     wire: Wire = "openai"
     env: tuple[str, ...] = ()
     model: str = ""
-    auth: Auth = "bearer"
+    auth: Auth = "wire"
     thinking: Thinking = "none"
     efforts: tuple[Effort, ...] = ()
     efforts_for: tuple[str, ...] = ()
     limit_field: str = "max_tokens"
     usage_option: bool = True
-    context_window: int = 0
-    max_output: int = 0
+    tools: bool = True
+    vision: bool = False
+    schema: Schema = "none"
+    models: tuple[KnownModel, ...] = ()
+
+    def known(self, model: str) -> KnownModel:
+        """What is known of a model: its own row, or that of the longest name that its name goes on from.
+
+        A price is taken only from its own row: the name itself, also with a date or `latest` behind it.
+        """
+        rows = [row for row in self.models if _goes_on(row.name, model)]
+        if not rows:
+            return KnownModel(model)
+        row = max(rows, key=lambda each: len(each.name))
+        rest = model.removeprefix(row.name)
+        return row if _VERSION.fullmatch(rest) else replace(row, price=None)
 
 
 COMPATIBLE = Provider(id="compatible", label="OpenAI-compatible")
@@ -64,7 +118,8 @@ class ModelProfile:
     """One configured model, `id` being its name. `endpoint` is used as typed; '' is the offline engine.
 
     `context_window` and `max_output` in tokens, 0 when unknown. `efforts` are those on offer, from
-    the lowest to the highest. `origin` is the layer of settings that defined it.
+    the lowest to the highest. `origin` is the layer of settings that defined it. `tools`, `vision`
+    and `schema` say what it can do; `price` is None when unknown.
     """
 
     id: str
@@ -78,6 +133,20 @@ class ModelProfile:
     max_output: int = 0
     efforts: tuple[Effort, ...] = ()
     origin: str = "default"
+    tools: bool = True
+    vision: bool = False
+    schema: Schema = "none"
+    price: Price | None = None
+
+    @property
+    def known(self) -> KnownModel:
+        """What the catalogue knows of this model."""
+        return self.provider.known(self.model)
+
+    @property
+    def thinking(self) -> Thinking:
+        """How this model takes an effort; `none` when it is offered none."""
+        return (self.known.thinking or self.provider.thinking) if self.efforts else "none"
 
     @property
     def offline(self) -> bool:
@@ -130,9 +199,23 @@ def is_loopback(host: str) -> bool:
 
 
 def provider_of(endpoint: str, providers: Sequence[Provider]) -> Provider:
-    """The vendor whose host this is; a host with a leading dot stands for all its subdomains."""
+    """The vendor whose host this is; a host with a leading dot stands for all its subdomains.
+
+    On this machine the port tells which server it is.
+    """
+    parts = _split(endpoint)
     host = host_of(endpoint)
     for row in providers:
         if any(host == h or (h.startswith(".") and host.endswith(h)) for h in row.hosts):
             return row
+        if row.port and parts and parts.port == row.port and is_loopback(host):
+            return row
     return COMPATIBLE
+
+
+_VERSION = re.compile(r"(?:[-@:.](?:\d{4,8}|\d{4}-\d\d-\d\d|latest))?")
+
+
+def _goes_on(name: str, model: str) -> bool:
+    rest = model.removeprefix(name)
+    return model.startswith(name) and (not rest or rest[0] in "-@:.")

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from inkwright.domain.model import Provider
+from inkwright.domain.model import KnownModel, Price, Provider
 
 
 @cache
@@ -18,5 +18,14 @@ def providers() -> tuple[Provider, ...]:
 
 
 def _row(id_: str, fields: dict[str, Any]) -> Provider:
-    values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in fields.items()}
-    return Provider(id=id_, **values)
+    models = tuple(_model(name, row) for name, row in fields.pop("models", {}).items())
+    return Provider(id=id_, models=models, **_values(fields))
+
+
+def _model(name: str, fields: dict[str, Any]) -> KnownModel:
+    price = fields.pop("price", None)
+    return KnownModel(name=name, price=Price(**price) if price else None, **_values(fields))
+
+
+def _values(fields: dict[str, Any]) -> dict[str, Any]:
+    return {k: tuple(v) if isinstance(v, list) else v for k, v in fields.items()}

@@ -1,7 +1,7 @@
 """The JSON documents of a response body, whatever form the server gave it.
 
 The content type is a hint that gateways get wrong, so the first bytes decide: `{` or `[` is a JSON
-body, `<` a web page, anything else an event stream.
+body, `<` a web page, anything else an event stream. The elements of an array are documents of their own.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from inkwright.providers.arrays import Elements
 from inkwright.providers.sse import BLANK, MAX_LINE, Field, FieldReader, LineTooLongError
 
 
@@ -66,10 +67,11 @@ class Documents:
     """
 
     def __init__(self) -> None:
-        self._form: Literal["unknown", "events", "json", "page", "over"] = "unknown"
+        self._form = "unknown"
         self._held: list[bytes] = []
         self._size = 0
         self._fields = FieldReader()
+        self._elements = Elements()
         self._event = ""
         self._data: list[str] = []
         self._known = False
@@ -80,6 +82,8 @@ class Documents:
             data = self._sniff(data)
         if self._form == "events":
             yield from self._guard(self._fields.feed(data))
+        elif self._form == "array":
+            yield from self._array(data)
         elif self._form == "json":
             self._size += len(data)
             self._held.append(data)
@@ -97,17 +101,46 @@ class Documents:
             yield from self._dispatch(at_end=True)
             if self._strange and not self._known:
                 yield Broken("text")
+        elif self._form == "array":
+            last = self._elements.end()
+            yield from self._element(last) if _is_whole(last) else ()
+            if self._form != "over":
+                yield Broken("cut")
         elif self._form == "json":
-            text = b"".join(self._held).decode("utf-8", "replace")
-            items, failed = _documents(text, "")
-            for item in items:
-                if isinstance(item, Document) and isinstance(item.value, list):
-                    yield from (Document(value) for value in item.value)
-                else:
-                    yield item
-            if failed is not None:
-                yield Broken("cut" if unfinished(text[failed:]) else "json")
+            yield from self._json(b"".join(self._held), "cut")
         self._form = "over"
+
+    def _array(self, data: bytes) -> Iterator[Item]:
+        for element in self._elements.feed(data):
+            yield from self._element(element)
+            if self._form == "over":
+                return
+        if self._elements.rest is not None:
+            self._form = "json"
+            yield from self.feed(self._elements.rest)
+        elif self._elements.size > MAX_LINE:
+            self._form = "over"
+            yield Broken("long")
+
+    def _element(self, element: bytes) -> Iterator[Item]:
+        if element == b"DONE":
+            self._form = "over"
+            yield Done()
+        else:
+            yield from self._json(element, "json")
+
+    def _json(self, data: bytes, cut: Literal["cut", "json"]) -> Iterator[Item]:
+        """Documents of JSON that is there as a whole; what breaks it ends all."""
+        text = data.decode("utf-8", "replace")
+        items, failed = _documents(text, "")
+        for item in items:
+            if isinstance(item, Document) and isinstance(item.value, list):
+                yield from (Document(value) for value in item.value)
+            else:
+                yield item
+        if failed is not None:
+            self._form = "over"
+            yield Broken(cut if unfinished(text[failed:]) else "json")
 
     def _sniff(self, data: bytes) -> bytes:
         """Decides the form at the first byte that counts; holds a mark (BOM) that may still be cut."""
@@ -116,7 +149,8 @@ class Documents:
         if _BOM.startswith(head):
             self._held = [head]
             return b""
-        self._form = "json" if head[0] in b"{[" else "page" if head[0] in b"<" else "events"
+        forms = {ord("{"): "json", ord("["): "array", ord("<"): "page"}
+        self._form = forms.get(head[0], "events")
         return head
 
     def _guard(self, fields: Iterator[Field]) -> Iterator[Item]:
@@ -173,6 +207,10 @@ def _whole(text: str, event: str) -> list[Document | Done] | None:
     """The documents of a line, None when the line by itself is not whole."""
     items, failed = _documents(text, event)
     return items if failed is None else None
+
+
+def _is_whole(data: bytes) -> bool:
+    return bool(data) and _documents(data.decode("utf-8", "replace"), "")[1] is None
 
 
 def _documents(text: str, event: str) -> tuple[list[Document | Done], int | None]:

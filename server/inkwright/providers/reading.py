@@ -21,7 +21,7 @@ class Answer(Protocol):
     """What every wire's `decode.Answer` is."""
 
     @property
-    def failed(self) -> bool: ...
+    def over(self) -> bool: ...
 
     @property
     def settled(self) -> bool: ...
@@ -67,7 +67,7 @@ class Reading:
         if isinstance(item, Document):
             self.payloads += 1
             out = self._answer.read(item)
-            return [*out, *self._close(None)] if self._answer.failed else out
+            return [*out, *self._close(None)] if self._answer.over else out
         if isinstance(item, Done):
             return self._close(None, done=True)
         if ended is not None or item.reason == "cut":

@@ -26,8 +26,13 @@ class Outgoing:
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    outgoing: Callable[[ModelProfile, ModelRequest, Secret | None], Outgoing]
+    url: Callable[[ModelProfile], str]
+    headers: Callable[[ModelProfile, Secret | None], dict[str, str]]
+    body: Callable[[ModelProfile, ModelRequest], bytes]
     answer: Callable[[], Answer]
+
+    def outgoing(self, profile: ModelProfile, request: ModelRequest, key: Secret | None) -> Outgoing:
+        return Outgoing(self.url(profile), self.headers(profile, key), self.body(profile, request))
 
 
 def wire(name: WireName) -> Wire:
@@ -36,9 +41,14 @@ def wire(name: WireName) -> Wire:
         case "openai":
             from inkwright.providers.openai_chat import decode, encode
 
-            return Wire(
-                lambda profile, request, key: Outgoing(
-                    encode.url(profile), encode.headers(profile, key), encode.body(profile, request)
-                ),
-                decode.Answer,
-            )
+            return Wire(encode.url, encode.headers, encode.body, decode.Answer)
+        case "anthropic":
+            from inkwright.providers.anthropic_messages import decode as messages
+            from inkwright.providers.anthropic_messages import encode as to_messages
+
+            return Wire(to_messages.url, to_messages.headers, to_messages.body, messages.Answer)
+        case "gemini":
+            from inkwright.providers.gemini_generate import decode as candidates
+            from inkwright.providers.gemini_generate import encode as to_contents
+
+            return Wire(to_contents.url, to_contents.headers, to_contents.body, candidates.Answer)

@@ -15,9 +15,8 @@ import pytest
 from inkwright.domain.conversation import Finished, Message, ModelEvent, ModelRequest, Reasoning, Text
 from inkwright.domain.model import ModelProfile
 from inkwright.domain.run import Clocks
-from inkwright.providers import build
+from inkwright.providers import build, wires
 from inkwright.providers.model import HttpModel
-from inkwright.providers.openai_chat.decode import Answer
 from inkwright.providers.reading import Reading
 from inkwright.secrets import Secrets
 
@@ -31,6 +30,10 @@ class Case:
     chunks: tuple[bytes, ...]
     http: dict[str, Any]
     expect: dict[str, Any]
+
+    @property
+    def wire(self) -> str:
+        return self.expect["provider"]
 
 
 def load(path: Path) -> Case:
@@ -74,8 +77,8 @@ class Streams:
     """Feeds a decoder and checks what holds for every stream: one end, and nothing after it."""
 
     @staticmethod
-    def events(chunks: Iterable[bytes], **end: Any) -> list[ModelEvent]:
-        reading = Reading(Answer())
+    def events(chunks: Iterable[bytes], wire: Any = "openai", **end: Any) -> list[ModelEvent]:
+        reading = Reading(wires.wire(wire).answer())
         out: list[ModelEvent] = []
         for chunk in chunks:
             out += reading.feed(chunk)
@@ -124,6 +127,8 @@ def check(outcome: Outcome, expect: dict[str, Any]) -> None:
         assert call.arguments == wanted["arguments"]
         assert "raw_arguments" not in wanted or call.raw == wanted["raw_arguments"]
     assert len({call.id for call in end.tool_calls}) == len(end.tool_calls)
+    for opaque in expect.get("carry", ()):
+        assert f'"{opaque}"' in json.dumps(end.carry)
     error = expect["error"]
     assert (end.fault is None) == (error is None)
     if error is not None and end.fault is not None:

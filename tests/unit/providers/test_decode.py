@@ -249,7 +249,7 @@ class TestText:
         end = streams.read(
             streams.sse(*thought, streams.delta("stop", tool_calls=[call(0, "i", "f", "{}")]))
         ).end
-        assert end.carry == {"reasoning_content": "想好"}
+        assert end.carry == {"openai": {"reasoning_content": "想好"}}
 
     def test_parts(self, streams):
         """Content as a list of typed parts."""

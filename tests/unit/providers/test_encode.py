@@ -54,7 +54,7 @@ def test_tool_turn():
     """Calls with their arguments as text, never empty; results by id; reasoning under its own field."""
     calls = (ToolCall("a", "f", {"x": "字"}), ToolCall("b", "g", {}), ToolCall("c", "h", None, "{broken"))
     messages = (
-        Message("assistant", "", calls, carry={"reasoning_content": "想"}),
+        Message("assistant", "", calls, carry={"openai": {"reasoning_content": "想"}}),
         Message("tool", "1", tool_call_id="a"),
         Message("tool", "2", tool_call_id="b"),
         Message("tool", "3", tool_call_id="c"),

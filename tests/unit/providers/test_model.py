@@ -18,13 +18,16 @@ from inkwright.domain.conversation import Finished, Message, ModelRequest, Text
 from inkwright.domain.errors import ErrorKind
 from inkwright.domain.model import KeyRef, Provider
 from inkwright.domain.run import Clocks
+from inkwright.providers.anthropic_messages.decode import FINISHES
 
-PARTS = ("errors", "model", "reading", "transport", "watch", "openai_chat/decode")
+DECODERS = ("openai_chat/decode", "anthropic_messages/decode", "gemini_generate/decode")
+PARTS = ("errors", "model", "reading", "transport", "watch", *DECODERS)
 CODES = {
     code
     for part in PARTS
     for code in re.findall(r'"(model_\w+)"', (files("inkwright.providers") / f"{part}.py").read_text("utf-8"))
 } | {f"model_{kind}" for kind in get_args(ErrorKind) if kind not in ("timeout", "connection")}
+CODES -= set(FINISHES)
 ASK = ModelRequest((Message("user", "hello"),))
 
 
@@ -45,7 +48,7 @@ def begun(streams):
 async def test_every_case_over_http(case, server, model, reply, ask, as_expected):
     """Status, headers, pieces and ending as recorded give the recorded outcome."""
     server.reply = reply(case.chunks, case.http["status"], case.http["headers"], case.http["then"])
-    outcome = await ask(model(server.url, clocks=clocks(payload=0.3)))
+    outcome = await ask(model(server.url, clocks=clocks(payload=0.3), wire=case.wire))
     as_expected(outcome, case.expect)
 
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from inkwright.domain.conversation import ToolCall
-from inkwright.providers.characters import sound, sound_value
-from inkwright.providers.documents import unfinished
+from inkwright.providers.arguments import is_json, of_text, of_value
 
 
 @dataclass(slots=True, eq=False)
@@ -57,21 +55,10 @@ class _Call:
         elif piece != self.name and self.empty:
             self.name += piece
 
-    def arguments(self) -> tuple[Mapping[str, Any] | None, str]:
-        """(the object, the text): the object is None when the text is none."""
+    def call(self) -> ToolCall:
         if self.value is not None:
-            raw = json.dumps(self.value, ensure_ascii=False)
-            return (sound_value(self.value) if isinstance(self.value, dict) else None), sound(raw)
-        appended = "".join(self.appended)
-        for raw in (appended, "".join(self.resent)):
-            try:
-                value = json.loads(raw, strict=False) if raw.strip() else {}
-            except (ValueError, RecursionError):
-                continue
-            if value is None:
-                return {}, sound(raw)
-            return (sound_value(value) if isinstance(value, dict) else None), sound(raw)
-        return None, sound(appended)
+            return ToolCall(self.id, self.name, *of_value(self.value))
+        return ToolCall(self.id, self.name, *of_text("".join(self.appended), "".join(self.resent)))
 
 
 class Calls:
@@ -104,22 +91,9 @@ class Calls:
         call.add(arguments)
         self._last = call
 
-    def finish(self, *, cut: bool) -> tuple[tuple[ToolCall, ...], bool]:
-        """The calls, and whether one was left out because its arguments stop in the middle.
-
-        `cut`: the answer hit its limit, so that any call that is not whole is cut off.
-        """
-        out: list[ToolCall] = []
-        dropped = False
-        for call in self._all:
-            if not call.name:
-                continue
-            arguments, raw = call.arguments()
-            if arguments is None and not is_json(raw) and (cut or unfinished(raw)):
-                dropped = True
-                continue
-            out.append(ToolCall(sound(call.id), sound(call.name), arguments, raw))
-        return _with_ids(out), dropped
+    def all(self) -> list[ToolCall]:
+        """The calls as they came."""
+        return [call.call() for call in self._all]
 
     def _which(self, index: Any, id_: str, name: str) -> _Call:
         if isinstance(index, int) and not isinstance(index, bool):
@@ -152,36 +126,9 @@ def _is_another(call: _Call, id_: str, name: str) -> bool:
     return call.whole
 
 
-def _with_ids(calls: list[ToolCall]) -> tuple[ToolCall, ...]:
-    """Every call with an id of its own; one is made where the server gave none or gave it twice."""
-    taken = {call.id for call in calls}
-    used: set[str] = set()
-    out: list[ToolCall] = []
-    for n, call in enumerate(calls):
-        id_ = call.id
-        while not id_ or id_ in used:
-            id_ = f"{call.id or 'call'}_{n}"
-            while id_ in taken:
-                id_ += "x"
-        used.add(id_)
-        out.append(ToolCall(id_, call.name, call.arguments, call.raw))
-    return tuple(out)
-
-
 def _is_closed(parts: list[str]) -> bool:
     """Whether the parts make one whole value; the last character is looked at before all are read."""
     return bool(parts) and parts[-1].rstrip()[-1:] in ("}", "]", "l") and is_json("".join(parts))
-
-
-def is_json(text: str) -> bool:
-    """Whether `text` is one whole JSON value."""
-    if not text or text.isspace():
-        return False
-    try:
-        json.loads(text, strict=False)
-    except (ValueError, RecursionError):
-        return False
-    return True
 
 
 def _text(value: Any) -> str:

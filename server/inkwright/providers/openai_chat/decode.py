@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from inkwright.domain.conversation import Finish, Finished, ModelEvent, Reasoning, Text, Usage
+from inkwright.domain.conversation import Finish, ModelEvent, Text, Usage
 from inkwright.domain.errors import ErrorKind, Fault
-from inkwright.providers.characters import Joiner
 from inkwright.providers.documents import Document
+from inkwright.providers.ending import finished
 from inkwright.providers.errors import classify, fault
+from inkwright.providers.openai_chat import NAME
 from inkwright.providers.openai_chat.calls import Calls
 from inkwright.providers.openai_chat.usage import read_usage
-from inkwright.providers.think import ThinkSplitter
+from inkwright.providers.words import Words
 
 FINISHES: dict[str, Finish] = {
     "length": "length",
@@ -44,15 +45,13 @@ class Answer:
         self._usage: Usage | None = None
         self._calls = Calls()
         self._legacy = Calls()
-        self._think = ThinkSplitter()
-        self._text, self._reasoning = Joiner(), Joiner()
+        self._words = Words()
         self._carry: dict[str, list[str]] = {}
-        self._said = False
         self._chat = self._other = False
         self._served: dict[str, str] = {}
 
     @property
-    def failed(self) -> bool:
+    def over(self) -> bool:
         """True after an error in the stream: what follows is none of the answer."""
         return self._fault is not None
 
@@ -76,7 +75,7 @@ class Answer:
             delta = choice.get("delta")
             if isinstance(delta, dict):
                 out += self._delta(delta)
-            if message is not None and not self._said and not self._calls:
+            if message is not None and not self._words.said and not self._calls:
                 out += self._delta(message)
             self._reason(choice.get("finish_reason"), whole=message is not None and "delta" not in choice)
         if (error := _error(chunk, document.event)) is not None:
@@ -89,26 +88,14 @@ class Answer:
         `ended` is why the body ended early, None when it came to its end; `done` when the server
         said that the answer is over.
         """
-        out: list[ModelEvent] = []
-        if rest := self._reasoning.end():
-            out.append(Reasoning(rest))
-        out += self._think.feed(self._text.end())
-        out += self._think.end()
-        self._said = self._said or any(isinstance(event, Text) for event in out)
-        finish, why = self._outcome(ended, done=done)
+        rest = self._words.end()
+        said = self._words.said or any(isinstance(event, Text) for event in rest)
+        finish, why = self._outcome(ended, done=done, said=said)
         calls = self._calls or self._legacy
-        reported, dropped = calls.finish(cut=finish == "length")
-        if finish in ("error", "content_filter"):
-            reported = ()
-        elif finish == "stop" and dropped:
-            finish = "length"
-        elif finish == "stop" and reported:
-            finish = "tool_calls"
-        carry = {name: "".join(parts) for name, parts in self._carry.items()}
-        out.append(Finished(finish, reported, self._usage, why, carry or None, meta=self._served))
-        return out
+        carry = {NAME: {name: "".join(parts) for name, parts in self._carry.items()}} if self._carry else None
+        return [*rest, finished(finish, why, calls.all(), self._usage, carry, self._served)]
 
-    def _outcome(self, ended: Fault | None, *, done: bool) -> tuple[Finish, Fault | None]:
+    def _outcome(self, ended: Fault | None, *, done: bool, said: bool) -> tuple[Finish, Fault | None]:
         if self._fault is not None:
             return ("content_filter" if self._fault.kind == "content_filter" else "error"), self._fault
         if self._refused or self._finish == "content_filter":
@@ -121,7 +108,7 @@ class Answer:
             return "error", ended
         if self._other and not self._chat:
             return "error", fault("malformed", "model_not_chat")
-        silent = not self._said and not self._calls and not self._carry
+        silent = not said and not self._calls and not self._carry
         return "error", fault("connection", "model_empty" if silent else "model_cut_off")
 
     def _note(self, chunk: dict[str, Any]) -> None:
@@ -131,24 +118,18 @@ class Answer:
                 self._served[key] = value[:200]
 
     def _delta(self, delta: dict[str, Any]) -> list[ModelEvent]:
-        out: list[ModelEvent] = []
         field, thought = _reasoning(delta)
         text, more = _content(delta.get("content"))
         if thought:
             self._carry.setdefault(field, []).append(thought)
-        if piece := self._reasoning.feed(thought + more):
-            out.append(Reasoning(piece))
         if isinstance(refusal := delta.get("refusal"), str) and refusal:
             self._refused = True
             text += refusal
-        if text:
-            self._said = True
-            out += self._think.feed(self._text.feed(text))
         calls = delta.get("tool_calls")
         for call in calls if isinstance(calls, list) else (calls,):
             self._calls.add(call)
         self._legacy.add(delta.get("function_call"))
-        return out
+        return [*self._words.feed(text, thought + more)]
 
     def _reason(self, reason: Any, *, whole: bool) -> None:
         """The first reason that is not a plain stop stays; a whole completion has one even unsaid."""

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
 
-from inkwright.domain.conversation import Effort, Message, ModelRequest, ToolSpec
+from inkwright.domain.conversation import ANSWER_TOOL, Effort, Image, Message, ModelRequest, ToolSpec
 from inkwright.domain.model import ModelProfile
 from inkwright.providers.characters import sound_value
+from inkwright.providers.openai_chat import NAME
 from inkwright.providers.openai_chat.decode import REASONING_FIELDS
+from inkwright.providers.pictures import base64_of
+from inkwright.providers.sending import address, key_header
+from inkwright.providers.structured import answer_tool, closed, is_strict
 from inkwright.secrets import Secret
 
 OPERATION = "/chat/completions"
@@ -18,20 +21,12 @@ OPERATION = "/chat/completions"
 
 def url(profile: ModelProfile) -> str:
     """The endpoint as typed, with the operation appended to its path unless it is there already."""
-    parts = urlsplit(profile.endpoint.strip())
-    path = parts.path.rstrip("/")
-    if not path.endswith(OPERATION):
-        path += OPERATION
-    return urlunsplit(parts._replace(path=path, fragment=""))
+    return address(profile.endpoint, OPERATION)
 
 
 def headers(profile: ModelProfile, key: Secret | None) -> dict[str, str]:
-    """The headers that carry the key, in the vendor's way."""
-    if key is None or profile.provider.auth == "none":
-        return {}
-    if profile.provider.auth == "api-key":
-        return {"api-key": key.reveal()}
-    return {"authorization": f"Bearer {key.reveal()}"}
+    """The header that carries the key, in the vendor's way."""
+    return key_header(profile, key, "authorization")
 
 
 def body(profile: ModelProfile, request: ModelRequest) -> bytes:
@@ -43,12 +38,15 @@ def body(profile: ModelProfile, request: ModelRequest) -> bytes:
     }
     if profile.provider.usage_option:
         out["stream_options"] = {"include_usage": True}
-    if request.tools:
-        out["tools"] = [_tool(spec) for spec in request.tools]
+    tools = [_tool(spec) for spec in request.tools]
+    if request.schema is not None:
+        out |= _structured(profile, request.schema, tools)
+    if tools:
+        out["tools"] = tools
     limit = request.max_output
     if limit is not None:
         out[profile.provider.limit_field] = min(limit, profile.max_output or limit)
-    out |= _thinking(profile, request.effort)
+    out |= _thinking(profile, request.effort, tools=bool(tools))
     return json.dumps(sound_value(out), ensure_ascii=False, separators=(",", ":")).encode()
 
 
@@ -66,10 +64,39 @@ def _message(message: Message) -> dict[str, Any]:
             }
             for call in message.tool_calls
         ]
+    elif message.images:
+        pictures = [_image(image) for image in message.images]
+        words = [{"type": "text", "text": message.content}] if message.content else []
+        out["content"] = [*pictures, *words]
+    kept = (message.carry or {}).get(NAME)
     for field in REASONING_FIELDS:
-        if message.carry and isinstance(thought := message.carry.get(field), str):
+        if isinstance(kept, dict) and isinstance(thought := kept.get(field), str):
             out[field] = thought
     return out
+
+
+def _image(image: Image) -> dict[str, Any]:
+    return {"type": "image_url", "image_url": {"url": f"data:{image.mime};base64,{base64_of(image)}"}}
+
+
+def _structured(
+    profile: ModelProfile, schema: Mapping[str, Any], tools: list[dict[str, Any]]
+) -> dict[str, Any]:
+    """How an answer that fits a schema is asked for; with a tool, `tools` gets it."""
+    match profile.schema:
+        case "schema":
+            shape = closed(schema)
+            form = {"name": ANSWER_TOOL, "schema": shape, "strict": is_strict(shape)}
+            return {"response_format": {"type": "json_schema", "json_schema": form}}
+        case "object":
+            return {"response_format": {"type": "json_object"}}
+        case "tool":
+            forced = not tools
+            tools.append(_tool(answer_tool(schema)))
+            choice = {"type": "function", "function": {"name": ANSWER_TOOL}}
+            return {"tool_choice": choice} if forced else {}
+        case "none":
+            return {}
 
 
 def _arguments(arguments: Mapping[str, Any] | None) -> str:
@@ -82,12 +109,15 @@ def _merged(messages: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     out: list[dict[str, Any]] = []
     for message in messages:
         last = out[-1] if out else None
-        plain = set(message) == {"role", "content"} and message["role"] != "tool"
-        if last and plain and last["role"] == message["role"] and set(last) == {"role", "content"}:
+        if last and last["role"] == message["role"] and _is_plain(last) and _is_plain(message):
             last["content"] = f"{last['content']}\n\n{message['content']}"
         else:
             out.append(message)
     return out
+
+
+def _is_plain(message: dict[str, Any]) -> bool:
+    return set(message) == {"role", "content"} and isinstance(message["content"], str)
 
 
 def _tool(spec: ToolSpec) -> dict[str, Any]:
@@ -101,20 +131,22 @@ def _tool(spec: ToolSpec) -> dict[str, Any]:
     }
 
 
-def _thinking(profile: ModelProfile, effort: Effort) -> dict[str, Any]:
+def _thinking(profile: ModelProfile, effort: Effort, *, tools: bool) -> dict[str, Any]:
     """How hard to think, in the vendor's own fields; nothing for a model that offers no effort."""
-    if not profile.efforts:
-        return {}
     on = effort != "off"
     kind = {"thinking": {"type": "enabled" if on else "disabled"}}
-    match profile.provider.thinking:
+    match profile.thinking:
         case "deepseek":
             return {**kind, "reasoning_effort": "max" if effort == "max" else "high"} if on else kind
         case "toggle":
             return kind
         case "enable":
             return {"enable_thinking": on}
-        case "effort":
-            return {"reasoning_effort": "high" if effort == "max" else effort} if on else {}
-        case "none":
+        case "effort" if tools and profile.known.tools_effort:
+            return {"reasoning_effort": profile.known.tools_effort}
+        case "effort" if on:
+            return {"reasoning_effort": "high" if effort == "max" else effort}
+        case "effort" if profile.known.off:
+            return {"reasoning_effort": profile.known.off}
+        case _:
             return {}
