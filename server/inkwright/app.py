@@ -101,15 +101,23 @@ def _libraries(folder: Path, locale: Locale, notify: Callable[[Fault], None]) ->
     from inkwright.library import Libraries
 
     def tell(problem: Problem) -> None:
+        code = "profile_remark" if problem.code == "profile_tools_unknown" else "profile_unusable"
         message = tr(problem.code, locale, problem.params)
         params: dict[str, str | int | float] = {
             "path": problem.path,
             "line": problem.line + 1,
             "message": message,
         }
-        notify(Fault("profile_unusable", params))
+        notify(Fault(code, params))
 
-    return Libraries(folder, tell)
+    return Libraries(folder, tell, _tools)
+
+
+def _tools() -> Collection[str]:
+    """The names of all tools."""
+    from inkwright.tools.toolbox import TOOLS
+
+    return TOOLS
 
 
 class _Models:

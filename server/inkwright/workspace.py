@@ -149,6 +149,10 @@ class Workspace:
         self._books: dict[Path, asyncio.Task[OpenBook]] = {}
         self._scans: set[asyncio.Task[None]] = set()
 
+    def tell(self, fault: Fault) -> None:
+        """What the writer should know of a book, from any thread."""
+        self._notify(fault)
+
     def open_books(self) -> Iterable[OpenBook]:
         """The books that are open now."""
         for task in self._books.values():

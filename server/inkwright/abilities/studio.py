@@ -97,24 +97,15 @@ class Studio:
         """An ability as it was last read, at once."""
         return self.libraries.known(ability)
 
-    def untrusted(self, root: Path) -> bool:
-        """Whether a book has profiles that are not used, since nobody trusts it. Blocks."""
-        from inkwright.library.libraries import BOOK_DIR, fingerprint_of
-
-        return not self._trusts(root) and bool(fingerprint_of(root / BOOK_DIR))
-
-    def _trusts(self, root: Path) -> bool:
-        trust = Trust(self._trusted, self.settings.trusted_folders)
-        return trust.covers(root, tuple(self.workspace.folders))
-
     def _library(self, root: Path | None) -> Library:
-        if root is None or self._trusts(root):
+        trust = Trust(self._trusted, self.settings.trusted_folders)
+        if root is None or trust.covers(root, tuple(self.workspace.folders)):
             return self.libraries.of(root)
-        if root not in self._unused and self.untrusted(root):
+        if root not in self._unused and self.libraries.has_own(root):
             self._unused.add(root)
-            _log.warning(
-                "the book %r has profiles of its own; they are not used, as it is not trusted", root.name
-            )
+            _log.warning("profiles of the book %r are not used: it is not trusted", root.name)
+            if self._trusted is None:  # a client that says no has told its user
+                self.workspace.tell(Fault("profiles_untrusted", {"root": str(root)}))
         return self.libraries.of(None)
 
     def load(self) -> None:

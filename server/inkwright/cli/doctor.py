@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 SHOWN = 10
 """How many problems of a book are listed."""
+REMARKS = ("profile_remark", "profiles_untrusted")
+"""Notices that tell of nothing broken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ async def run(args: argparse.Namespace, context: Context) -> int:
     async with context.studio([folder], notices.append) as studio:
         await asyncio.to_thread(studio.load)
         findings = [_python(), *await _book(studio, folder, context), *_models(studio, context)]
-    findings += [_fault("notice", fault, context) for fault in notices]
+    findings += [_notice(fault, context) for fault in notices]
     well = not any(found.fails for found in findings)
     if context.json:
         context.emit({"ok": well, "checks": [_shape(found) for found in findings]})
@@ -70,6 +72,7 @@ async def _book(studio: Studio, folder: Path, context: Context) -> list[Check]:
         await book.state.runs.list(limit=1)
     except InkwrightError as error:
         return [_fault("database", error.fault, context)]
+    await studio.library(book)  # what there is to say of profiles comes as notices
     index = book.files
     totals = context.tr("index_totals", chapters=len(index.chapters()), cards=len(index.cards()))
     return [
@@ -92,6 +95,12 @@ def _models(studio: Studio, context: Context) -> list[Check]:
             missing = Fault("key_missing_for", {"model": profile.id, "ref": ref})
             out.append(_fault("secret", missing, context))
     return out
+
+
+def _notice(fault: Fault, context: Context) -> Check:
+    if fault.code in REMARKS:
+        return Check("profiles", render(fault, context.locale), fault.code)
+    return _fault("notice", fault, context)
 
 
 def _fault(name: str, fault: Fault, context: Context) -> Check:

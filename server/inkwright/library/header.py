@@ -39,16 +39,18 @@ class _Loader(yaml.CSafeLoader):
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """`meta` is the front matter, `body` what stands below it from the zero-based line `below` on."""
+    """`meta` is the front matter, read from `source`; `body` stands below it, from the zero-based line
+    `below` on."""
 
     meta: Mapping[str, Any]
+    source: str
     body: str
     below: int
-    node: yaml.Node | None
 
     def line(self, *where: int | str) -> int:
         """The line of the file of the deepest key or item that `where` leads to."""
-        node, line = self.node, 0
+        node: yaml.Node | None = yaml.compose(self.source, _Loader)
+        line = 0
         for step in where:
             if isinstance(node, yaml.MappingNode):
                 entry = next(((k, v) for k, v in node.value if k.value == step), None)
@@ -79,8 +81,8 @@ def split(text: str, path: str) -> Header | Problem:
     if match is None:
         return Problem(path, 0, "profile_no_front_matter")
     try:
-        _refuse_aliases(match[1])
-        node = yaml.compose(match[1], _Loader)
+        if "*" in match[1]:
+            _refuse_aliases(match[1])
         meta = yaml.load(match[1], _Loader)  # noqa: S506
     except _Refused as exc:
         return Problem(path, 1 + exc.line, "profile_bad_yaml", {"detail": exc.said})
@@ -94,7 +96,7 @@ def split(text: str, path: str) -> Header | Problem:
         return Problem(path, 1, "profile_bad_yaml", {"detail": str(exc)})
     if not isinstance(meta, dict):
         return Problem(path, 1, "profile_no_front_matter")
-    return Header(meta, text[match.end() :], text.count("\n", 0, match.end()), node)
+    return Header(meta, match[1], text[match.end() :], text.count("\n", 0, match.end()))
 
 
 def _refuse_aliases(source: str) -> None:

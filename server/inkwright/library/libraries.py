@@ -38,14 +38,14 @@ class Libraries:
     """Of one user and of any number of books. Safe to use from several threads.
 
     `tell` gets what is wrong with a file, once for as long as it is wrong; the paths are those from the
-    configuration folder or from the book's root. `tools` are the names that a profile may use.
+    configuration folder or from the book's root. `tools` gives the names that a profile may use, once they are needed; None: any.
     """
 
     def __init__(
         self,
         user_dir: Path | None,
         tell: Callable[[Problem], None] = lambda _: None,
-        tools: Collection[str] | None = None,
+        tools: Callable[[], Collection[str]] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._user_dir = user_dir
@@ -54,6 +54,7 @@ class Libraries:
         self._clock = clock
         self._lock = threading.Lock()
         self._builtin: Layer | None = None
+        self._names: Collection[str] | None = None
         self._layers: dict[Path, _Known] = {}
         self._libraries: dict[Path | None, tuple[Layer, Library]] = {}
         self._told: dict[Path, frozenset[str]] = {}
@@ -65,7 +66,8 @@ class Libraries:
         """
         with self._lock:
             if self._builtin is None:
-                self._builtin = builtin(self._tools)
+                self._names = None if self._tools is None else self._tools()
+                self._builtin = builtin(self._names)
             layer = self._builtin
             if self._user_dir is not None:
                 layer = self._layer(layer, "user", self._user_dir, self._user_dir.name)
@@ -75,6 +77,10 @@ class Libraries:
             if known is None or known[0] is not layer:
                 known = self._libraries[root] = (layer, layer.library())
             return known[1]
+
+    def has_own(self, root: Path) -> bool:
+        """Whether a book has profiles of its own, used or not. Blocks."""
+        return any(entries(root / BOOK_DIR))
 
     def known(self, ability: str) -> Profile | None:
         """An ability of any library that has been read. Reads nothing."""
@@ -88,7 +94,7 @@ class Libraries:
         if known is not None and known.below is below and known.fingerprint == fingerprint:
             known.seen = now
             return known.layer
-        layer = add(below, origin, folder, self._tools)
+        layer = add(below, origin, folder, self._names)
         self._layers[folder] = _Known(below, fingerprint, layer, now)
         self._tell_of(folder, shown, layer.problems[len(below.problems) :])
         return layer

@@ -16,6 +16,7 @@ from inkwright.domain.manuscript import Problem
 from inkwright.domain.profile import Pipeline, Profile, ProfileKind
 from inkwright.library.files import Draft
 from inkwright.library.folder import Found, FoundPipeline, found_in
+from inkwright.library.header import Header
 from inkwright.library.registry import Library
 from inkwright.library.schema import in_every_language
 
@@ -106,7 +107,7 @@ class _Making:
             self.problems.append(entry)
             return
         order, profile, extends = entry
-        self._check_tools(draft.path, draft.header.line("tools"), profile.tools)
+        self._check_tools(draft.path, draft.header, ("tools",), profile.tools)
         if profile.pipeline and profile.pipeline not in {**self.below.pipelines, **self.pipelines}:
             params = {"pipeline": profile.pipeline}
             line = draft.header.line("pipeline")
@@ -120,7 +121,7 @@ class _Making:
         if self._refused(draft.path, id_, id_ in self.pipelines, id_ in self.below.pipelines):
             return
         for index, step in enumerate(draft.file.steps):
-            self._check_tools(draft.path, draft.header.line("steps", index, "tools"), step.tools)
+            self._check_tools(draft.path, draft.header, ("steps", index, "tools"), step.tools)
         self.pipelines[id_] = (draft.file.order, draft.made(id_, self.origin))
 
     def _refused(self, path: str, id_: str, twice: bool, known: bool) -> bool:
@@ -132,11 +133,13 @@ class _Making:
             return False
         return True
 
-    def _check_tools(self, path: str, line: int, names: Collection[str]) -> None:
+    def _check_tools(
+        self, path: str, header: Header, where: tuple[int | str, ...], names: Collection[str]
+    ) -> None:
         unknown = [] if self.tools is None else [name for name in names if name not in self.tools]
         if unknown:
             params = {"tools": ", ".join(unknown)}
-            self.problems.append(Problem(path, line, "profile_tools_unknown", params))
+            self.problems.append(Problem(path, header.line(*where), "profile_tools_unknown", params))
 
     def _resolve(self, key: _Key, draft: Draft) -> _Entry | Problem:
         """The profile of a draft. It may extend one that itself extends none."""
@@ -146,11 +149,12 @@ class _Making:
         base: Profile | None = None
         order = file.order
         if file.extends is not None:
-            line = draft.header.line("extends")
             entry = self.profiles.get((kind, file.extends)) or self.below.profiles.get((kind, file.extends))
             if entry is None:
+                line = draft.header.line("extends")
                 return Problem(draft.path, line, "profile_extends_unknown", {"id": file.extends})
             if entry[2]:
+                line = draft.header.line("extends")
                 return Problem(draft.path, line, "profile_extends_twice", {"id": file.extends})
             base = entry[1]
             if "order" not in file.model_fields_set:
