@@ -80,7 +80,7 @@ async def composed(
         if snapshot.text != ask.snapshot.text:
             notices.append(Fault("resume_of_older_text", {"path": snapshot.path}))
     ask = _with(ask, snapshot, message)
-    profile, pipeline = _what(ask, library, domain, stored, locale, notices)
+    profile, pipeline = _what(ask, library, type_, domain, stored, locale, notices)
     if pipeline is not None:
         _ = book.files  # a pipeline's cards need a place
     chosen = choose(settings, ask.model, (profile.model, book.book.model), notices)
@@ -103,6 +103,7 @@ async def composed(
 def _what(
     ask: Ask,
     library: Library,
+    type_: str,
     domain: Profile,
     stored: StoredRun | None,
     locale: Locale,
@@ -110,7 +111,7 @@ def _what(
 ) -> tuple[EffectiveProfile, Pipeline | None]:
     """The effective profile, and the pipeline that is to be run, if one is."""
     if ask.pipeline is None and stored is None:
-        profile = merge(library, ask.ability, domain.id, ask.message, locale)
+        profile = merge(library, ask.ability, type_, ask.message, locale)
         if not profile.ability_matched:
             notices.append(Fault("ability_unknown", {"ability": ask.ability, "used": profile.label}))
         if profile.mode != "pipeline":
