@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import PurePosixPath
 
 from inkwright.domain.cards import Card, Fact
 from inkwright.domain.manuscript import Chapter
@@ -60,7 +59,8 @@ def _place(reference: str, chapters: Sequence[Chapter], beyond: float) -> float:
     """The index of the chapter that is meant; `beyond` for one after the last, and for no chapter."""
     wanted = reference.strip()
     for index, chapter in enumerate(chapters):
-        if wanted in (chapter.title, chapter.path, PurePosixPath(chapter.path).stem):
+        path = chapter.path
+        if wanted in (chapter.title, path, path.rpartition("/")[2].rpartition(".")[0]):
             return index
     number = parse(wanted).number
     if number is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
@@ -56,12 +56,12 @@ class Desk:
     def find(self, id_: str) -> str:
         """The path of the chapter that an id means: a path, else a file name, a title or a number
         that fits one chapter alone. Raises `Refused`."""
-        wanted = unicodedata.normalize("NFC", id_.strip().replace("\\", "/").removeprefix("./"))
+        wanted = _nfc(id_.strip().replace("\\", "/").removeprefix("./"))
         if wanted in ("", CURRENT, self.snapshot.path):
             return self.snapshot.path
         chapters = self.chapters()
-        for fits in (_same_path, _same_file, _same_title, _same_number):
-            found = [chapter.path for chapter in chapters if fits(chapter, wanted)]
+        for meant in _meanings(wanted):
+            found = [chapter.path for chapter in chapters if meant(chapter)]
             if len(found) == 1:
                 return found[0]
             if found:
@@ -124,18 +124,21 @@ def _ids(paths: Sequence[str]) -> str:
     return ", ".join(paths[:10])
 
 
-def _same_path(chapter: Chapter, wanted: str) -> bool:
-    return unicodedata.normalize("NFC", chapter.path) == wanted
+def _meanings(wanted: str) -> Iterable[Callable[[Chapter], bool]]:
+    """What an id may stand for, the surest first."""
+    yield lambda chapter: _nfc(chapter.path) == wanted
+    yield lambda chapter: wanted in _names(_nfc(chapter.path))
+    yield lambda chapter: _nfc(chapter.title).strip() == wanted
+    if _NUMBER.fullmatch(wanted):
+        number = int(wanted)
+        yield lambda chapter: chapter.number == number and chapter.kind == "main"
 
 
-def _same_file(chapter: Chapter, wanted: str) -> bool:
-    path = PurePosixPath(unicodedata.normalize("NFC", chapter.path))
-    return wanted in (path.name, path.stem)
+def _names(path: str) -> tuple[str, str]:
+    """The file's name, whole and without its suffix."""
+    name = path.rpartition("/")[2]
+    return name, name.rpartition(".")[0] or name
 
 
-def _same_title(chapter: Chapter, wanted: str) -> bool:
-    return unicodedata.normalize("NFC", chapter.title).strip() == wanted
-
-
-def _same_number(chapter: Chapter, wanted: str) -> bool:
-    return bool(_NUMBER.fullmatch(wanted)) and chapter.kind == "main" and chapter.number == int(wanted)
+def _nfc(text: str) -> str:
+    return text if text.isascii() else unicodedata.normalize("NFC", text)

@@ -7,18 +7,22 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
+from pathlib import PurePosixPath
 
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.manuscript import Chapter
-from inkwright.manuscript import fields, naming
-from inkwright.manuscript.markdown import Document, Paragraph, scan
+from inkwright.manuscript import cards, fields, naming
+from inkwright.manuscript.markdown import Document, Paragraph, near, scan
 from inkwright.tools.desk import Desk
 
 
 async def of_book(desk: Desk) -> tuple[str, str] | None:
-    """The path and text of the book's outline file, None for none."""
+    """The path and text of the book's outline file: at the root, in a usual folder, or above the run's
+    chapter. None for none."""
     table = _table()
-    return await _first(desk, [f"{folder}{name}" for folder in table["folders"] for name in table["book"]])
+    above = [f"{folder}/" for folder in PurePosixPath(desk.snapshot.path).parents if folder.name]
+    folders = [*table["folders"], *above]
+    return await _first(desk, [f"{folder}{name}" for folder in folders for name in table["book"]])
 
 
 async def of_chapter(desk: Desk, chapter: Chapter) -> tuple[str, str] | None:
@@ -106,9 +110,15 @@ async def _first(desk: Desk, paths: Iterable[str]) -> tuple[str, str] | None:
             if exc.fault.code == "file_missing":
                 continue
             raise
-        if text.strip():
+        if text.strip() and not _hidden(text):
             return path, text
     return None
+
+
+def _hidden(text: str) -> bool:
+    """Whether a file says that no model may see it, as a card does."""
+    card, _ = cards.read("", text, near(text, 0))
+    return card.ai == "never"
 
 
 def _named(name: str, **numbers: int) -> str:
