@@ -5,6 +5,7 @@ export const SECTION = 'inkwright';
 /** The server's commands (workspace/executeCommand), in its own order. */
 export const COMMANDS = [
   'inkwright.runAbility',
+  'inkwright.runPipeline',
   'inkwright.cancelRun',
   'inkwright.listProfiles',
   'inkwright.listProposals',
@@ -16,6 +17,10 @@ export const COMMANDS = [
   'inkwright.updateBook',
   'inkwright.createCard',
   'inkwright.listCards',
+  'inkwright.listCandidates',
+  'inkwright.acceptCandidates',
+  'inkwright.rejectCandidates',
+  'inkwright.getSummary',
   'inkwright.listRuns',
   'inkwright.getRun',
   'inkwright.stats',
