@@ -136,6 +136,7 @@ export class Connection implements vscode.Disposable {
         { scheme: 'untitled', language: 'markdown' },
       ],
       outputChannel: this.log,
+      initializationOptions: { trusted: vscode.workspace.isTrusted },
       middleware: this.middleware(),
       markdown: { supportHtml: false },
     };

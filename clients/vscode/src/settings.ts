@@ -16,6 +16,7 @@ export const SERVER_KEYS = [
   'hover',
   'completion',
   'codeLens',
+  'trustedFolders',
 ] as const;
 
 /**
@@ -27,7 +28,9 @@ export function forServer(scope?: vscode.ConfigurationScope): Record<string, unk
   const out: Record<string, unknown> = {};
   for (const key of SERVER_KEYS) {
     const found = section.inspect(key);
-    const value = found?.workspaceFolderValue ?? found?.workspaceValue ?? found?.globalValue;
+    // A book must not be able to say of itself that it is trusted.
+    const own = key === 'trustedFolders' ? undefined : (found?.workspaceFolderValue ?? found?.workspaceValue);
+    const value = own ?? found?.globalValue;
     if (value !== undefined && value !== null && value !== '') out[key] = value;
   }
   return out;
