@@ -15,6 +15,7 @@ from inkwright.domain.conversation import (
     Text,
     ToolCall,
     Usage,
+    Waiting,
 )
 from inkwright.domain.errors import Fault
 
@@ -35,7 +36,7 @@ class Raise:
 
 # What a turn is made of. A string is text, a fault ends the turn with an error, and a turn that says
 # no end of its own ends with `tool_calls` or `stop`.
-Line = str | Text | Reasoning | ToolCall | Pause | Raise | Fault | Finished
+Line = str | Text | Reasoning | Waiting | ToolCall | Pause | Raise | Fault | Finished
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ class ScriptedModel:
             match entry:
                 case str():
                     yield Text(entry)
-                case Text() | Reasoning():
+                case Text() | Reasoning() | Waiting():
                     yield entry
                 case ToolCall():
                     calls.append(entry)

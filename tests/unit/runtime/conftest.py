@@ -16,7 +16,17 @@ from inkwright.domain.errors import StorageError
 from inkwright.domain.ports import ToolResult
 from inkwright.domain.profile import EffectiveProfile
 from inkwright.domain.proposal import Proposal
-from inkwright.domain.run import Budget, Part, Product, RunEnded, RunEvent, RunRequest, StepRecord, Window
+from inkwright.domain.run import (
+    Budget,
+    Part,
+    Product,
+    RunEnded,
+    RunEvent,
+    RunRequest,
+    Step,
+    StepRecord,
+    Window,
+)
 from inkwright.domain.text import Snapshot, Span
 from inkwright.runtime.runner import Runner
 
@@ -172,6 +182,65 @@ def ask() -> Callable[..., RunRequest]:
             budget=budget or Budget(used.rounds, used.calls, used.seconds),
         )
         return replace(made, **(request or {}))
+
+    return make
+
+
+STEPS = (("split", "拆分", 3), ("distil", "提炼", 1), ("cards", "制卡", 3), ("quiz", "出题", 1))
+
+
+@pytest.fixture(scope="session")
+def pipe() -> Callable[..., RunRequest]:
+    """A pipeline of the first `count` steps over `texts`, a batch each; the fourth is taken once at the end.
+
+    Steps of more than one round may call `read_chapter`. Further arguments are fields of the request.
+    """
+
+    def make(*texts: str, count: int = 3, budget: Budget | None = None, **request: Any) -> RunRequest:
+        texts = texts or ("第一段。",)
+        whole = "\n\n".join(texts)
+        windows, at = [], 0
+        for index, text in enumerate(texts):
+            windows.append(Window(index, len(texts), Span(at, at + len(text)), text))
+            at += len(text) + 2
+        each = min(3, count)
+        order = [(place, batch) for batch in range(len(texts)) for place in range(each)]
+        order += [(3, len(texts) - 1)] if count > 3 else []
+        steps = []
+        for index, (place, batch) in enumerate(order):
+            name, label, rounds = STEPS[place]
+            steps.append(
+                Step(
+                    index,
+                    len(order),
+                    name,
+                    label,
+                    f"ORDER OF {name}",
+                    ("read_chapter",) if rounds > 1 else (),
+                    rounds,
+                    passage=place < 3,
+                    window=batch,
+                    batches=len(texts) if place < 3 else 1,
+                )
+            )
+        made = RunRequest(
+            id="run-1",
+            profile=replace(PROFILE, mode="pipeline", output="cards", rounds=0),
+            book_root="/book",
+            snapshot=Snapshot("file:///book/a.md", "a.md", 1, whole),
+            span=Span(0, len(whole)),
+            whole=True,
+            windows=tuple(windows),
+            context=((),) * len(texts),
+            message="只看人物",
+            locale="zh",
+            model="scripted",
+            effort="high",
+            budget=budget or Budget(0, 50, 3600),
+            pipeline="breakdown",
+            steps=tuple(steps),
+        )
+        return replace(made, **request)
 
     return make
 
