@@ -46,7 +46,7 @@ class Recording:
     """A run as the journal has it. `stop_reason` None: it never ended; `text` None: nobody knows.
 
     `fault` is what it ended with, `products` what its pipeline came to, kept ones included. `tools` are
-    what it may have been offered, `now` is when it began.
+    what it could be offered (none: whatever its profile names), `now` is when it began.
     """
 
     steps: tuple[StepRecord, ...]
@@ -152,19 +152,21 @@ class Reel:
 
     def specs(self, names: Sequence[str]) -> tuple[ToolSpec, ...]:
         known = {spec.name: spec for spec in self.recording.tools}
+        if not known:
+            return tuple(ToolSpec(name, "", {}) for name in names)
         return tuple(known[name] for name in names if name in known)
 
     def parallel(self, _: str) -> bool:
         return False
 
     async def call(self, name: str, arguments: Mapping[str, Any] | None, raw: str = "") -> ToolResult:
-        """What this very call gave in the turn that is being played."""
-        for place, record in enumerate(self._results):
-            if (record.name, record.arguments, record.raw) == (name, arguments, raw):
-                del self._results[place]
-                return ToolResult(record.result, record.ok)
-        self._say("replay_call", request=self.at, name=name)
-        return ToolResult("", ok=False)
+        """What this very call gave in the turn that is being played: every call comes from its record."""
+        asked = (name, arguments, raw)
+        record = next(
+            record for record in self._results if (record.name, record.arguments, record.raw) == asked
+        )
+        self._results.remove(record)
+        return ToolResult(record.result, record.ok)
 
     def compared(self, ended: RunEnded) -> RunEnded:
         """`ended` with a notice for each way in which it is not what was recorded."""
