@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -78,6 +79,7 @@ def rebuild(path: Path, steps: Sequence[Migration], create: Callable[[Path], Non
             if not rescue.whole and (rescue.names or table in then):
                 whole = False
                 saved += _fill(new, path, table)
+        _name_book(new, tables)
         _drop_orphans(new)
         new.execute("COMMIT")
     if source != aside:
@@ -196,6 +198,23 @@ def _fill(new: sqlite3.Connection, path: Path, table: str) -> int:
         if rescue.whole:
             return _insert(new, table, rescue)
     return 0
+
+
+def _name_book(conn: sqlite3.Connection, tables: Sequence[str]) -> None:
+    """Where the row of the book is lost, one is made for the id that most of the rows name: everything
+    else hangs on it, and the next opening enters where the book is."""
+    if conn.execute("SELECT 1 FROM books").fetchone():
+        return
+    named: Counter[str] = Counter()
+    for table in tables:
+        if "book_id" in columns(conn, table):
+            query = f'SELECT book_id, count(*) FROM "{table}" GROUP BY book_id'  # noqa: S608 - our own names
+            named.update(dict(conn.execute(query).fetchall()))
+    for ident, _ in named.most_common(1):
+        now = time.time()
+        conn.execute(
+            "INSERT INTO books (id, root, created_at, updated_at) VALUES (?, '', ?, ?)", (ident, now, now)
+        )
 
 
 def _drop_orphans(conn: sqlite3.Connection) -> None:

@@ -67,7 +67,7 @@ CREATE TABLE memories (
   updated_at REAL NOT NULL,
   last_hit_at REAL
 );
-INSERT INTO "memories" VALUES('m-1','b7ed486fe9d94cbf993f93855b590588','polish','preference','喜欢短句','短句',1.0,0,0,17.0,17.0,NULL);
+INSERT INTO "memories" VALUES('m-1','b7ed486fe9d94cbf993f93855b590588','polish','preference','喜欢短句','短句',1.0,0,0,NOW,NOW,NULL);
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
   value TEXT NOT NULL

@@ -284,6 +284,32 @@ async def test_a_flipped_name_in_the_schema_is_noticed_and_costs_no_row(
     await third.close()
 
 
+async def test_the_loss_of_the_books_own_row_costs_no_other(
+    root: Path, make_pipeline: Callable[..., RunRequest]
+) -> None:
+    """All rows hang on it: it is made anew for the id that they name, with the place where the book is."""
+    state = await State.open(root)
+    await state.runs.begin(make_pipeline(), "hash")
+    await state.runs.product("run-1", Product(0, "split", "completed", "一"))
+    await state.runs.end("run-1", RunEnded("partial", "rounds", "一", Tokens()), None)
+    path = state.database.path
+    page = await state.database.read(
+        lambda conn: conn.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'books'").fetchone()[0]
+    )
+    await state.close()
+    data = bytearray(path.read_bytes())
+    data[(page - 1) * 4096 : page * 4096] = random.Random(7).randbytes(4096)
+    path.write_bytes(data)
+    said: list[str] = []
+    again = await State.open(root, notify=lambda fault: said.append(fault.code))
+    assert again.book_id == state.book_id
+    assert [run.id for run in await again.runs.list()] == ["run-1"]
+    assert [p.text for p in await again.runs.products("run-1")] == ["一"]
+    assert (await again.books.get(again.book_id)).root == str(root)  # type: ignore[union-attr]
+    await again.close()
+    assert said == ["store_recovered_partly"]
+
+
 async def test_what_a_writer_added_to_the_file_is_no_damage(tmp_path: Path) -> None:
     """An index or the statistics of ANALYZE beside our tables change nothing."""
     path = tmp_path / "x.db"
@@ -313,8 +339,8 @@ async def test_damage_that_the_first_use_finds_stops_no_opening(
     path.write_bytes(data)
     said: list[str] = []
     again = await State.open(root, notify=lambda fault: said.append(fault.code))
-    await again.runs.begin(make_request(), "hash")
-    assert said == ["store_recovered_partly"]
+    await again.runs.begin(make_request("run-2"), "hash")
+    assert said == ["store_recovered_partly", "runs_interrupted"]
     await again.close()
 
 
