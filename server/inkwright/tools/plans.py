@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import tomllib
 from collections.abc import Iterable, Mapping
-from functools import cache
+from contextlib import suppress
+from functools import cache, partial
 from importlib.resources import files
 from pathlib import PurePosixPath
 
@@ -18,7 +19,7 @@ from inkwright.tools.desk import Desk
 
 async def of_book(desk: Desk) -> tuple[str, str] | None:
     """The path and text of the book's outline file: at the root, in a usual folder, or above the run's
-    chapter. None for none."""
+    chapter. None for none. Raises `InkwrightError` for one that cannot be read."""
     table = _table()
     above = [f"{folder}/" for folder in PurePosixPath(desk.snapshot.path).parents if folder.name]
     folders = [*table["folders"], *above]
@@ -26,18 +27,24 @@ async def of_book(desk: Desk) -> tuple[str, str] | None:
 
 
 async def of_chapter(desk: Desk, chapter: Chapter) -> tuple[str, str] | None:
-    """The path and text of a chapter's own outline file, or of its section in its volume's or the book's."""
+    """The path and text of a chapter's own outline file, or of its section in its volume's or the book's.
+
+    Files that cannot be read are passed over: the chapter itself can still be taken apart.
+    """
     table, number = _table(), chapter.number
     if number is None or chapter.kind != "main":
         return None
-    own = await _first(desk, [_named(name, n=number) for name in table["chapter"]])
-    if own is not None:
-        return own
     volume = naming.parse(chapter.volume.rpartition("/")[2]).number
+    with suppress(InkwrightError):
+        own = await _first(desk, [_named(name, n=number) for name in table["chapter"]])
+        if own is not None:
+            return own
     names = [] if volume is None else [_named(name, v=volume) for name in table["volume"]]
-    for found in (await _first(desk, names), await of_book(desk)):
-        if found is not None and (section := await asyncio.to_thread(_section, found[1], number)):
-            return found[0], section
+    for look in (partial(_first, desk, names), partial(of_book, desk)):
+        with suppress(InkwrightError):
+            found = await look()
+            if found is not None and (section := await asyncio.to_thread(_section, found[1], number)):
+                return found[0], section
     return None
 
 
@@ -101,17 +108,20 @@ def _volume(title: str) -> bool:
 
 
 async def _first(desk: Desk, paths: Iterable[str]) -> tuple[str, str] | None:
+    """The first of these files that is there. With none, raises what is wrong with one that cannot be read."""
     if desk.view is None:
         return None
+    wrong: InkwrightError | None = None
     for path in dict.fromkeys(paths):
         try:
             text = await desk.view.text(path)
         except InkwrightError as exc:
-            if exc.fault.code == "file_missing":
-                continue
-            raise
+            wrong = wrong if exc.fault.code == "file_missing" else wrong or exc
+            continue
         if text.strip() and not _hidden(text):
             return path, text
+    if wrong is not None:
+        raise wrong
     return None
 
 

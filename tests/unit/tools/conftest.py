@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import pytest
 
-from inkwright.domain.cards import Card, Fact
-from inkwright.domain.errors import InkwrightError
-from inkwright.domain.manuscript import Book, Chapter, Counts, Mention
+from inkwright.domain.cards import Card, Fact, MadeCard, NewCard
+from inkwright.domain.errors import InkwrightError, StorageError
+from inkwright.domain.manuscript import Book, Chapter, Counts, Hit, Mention, Summary
 from inkwright.domain.text import Snapshot
 from inkwright.tools import Tools
 
@@ -54,6 +55,42 @@ class MemoryBook:
         if path not in self.texts:
             raise InkwrightError("file_missing", path=path)
         return self.texts[path]
+
+    def digest(self, path: str) -> str:
+        return hashlib.sha256(self.texts[path].encode()).hexdigest() if path in self.texts else ""
+
+    async def search(self, query: str, *, limit: int = 0) -> tuple[Hit, ...]:
+        return ()
+
+
+@dataclass
+class Cards:
+    """Takes cards as the book's files would be, or as candidates."""
+
+    files: bool = True
+    made: list[NewCard] = field(default_factory=list)
+
+    async def make(self, card: NewCard) -> MadeCard:
+        known = card in self.made
+        if not known:
+            self.made.append(card)
+        number = self.made.index(card)
+        if self.files:
+            return MadeCard(path=f"cards/{number}.md", made=not known)
+        return MadeCard(candidate=f"c{number}", made=not known)
+
+
+@dataclass
+class Sums:
+    """Stored summaries by path; `broken` is a database that cannot be read."""
+
+    stored: dict[str, Summary] = field(default_factory=dict)
+    broken: bool = False
+
+    async def summary(self, path: str) -> Summary | None:
+        if self.broken:
+            raise StorageError("storage_unreadable")
+        return self.stored.get(path)
 
 
 def chapter(path: str, title: str, number: int | None, **meta: object) -> Chapter:
@@ -100,11 +137,28 @@ def book(chapters: tuple[Chapter, ...]) -> MemoryBook:
 
 
 @pytest.fixture
+def cards() -> Cards:
+    return Cards()
+
+
+@pytest.fixture
+def sums() -> Sums:
+    return Sums()
+
+
+@pytest.fixture
 def bind(book: MemoryBook) -> Callable[..., Tools]:
     """The tools of a run on one chapter; `text` is what the editor holds of it."""
 
-    def make(path: str = "卷一/第002章.md", text: str | None = None, locale: str = "zh") -> Tools:
+    def make(
+        path: str = "卷一/第002章.md",
+        text: str | None = None,
+        locale: str = "zh",
+        cards: Cards | None = None,
+        summaries: Sums | None = None,
+    ) -> Tools:
         held = book.texts.get(path, "") if text is None else text
-        return Tools(book, Snapshot(f"file:///book/{path}", path, 1, held), locale)
+        snapshot = Snapshot(f"file:///book/{path}", path, 1, held)
+        return Tools(book, snapshot, locale, cards=cards, summaries=summaries)
 
     return make

@@ -51,3 +51,49 @@ async def test_a_real_book_is_read(index):
     assert "不可见" not in context
     for id_ in ("outside.txt", "../x.md", "cards/影.md"):
         assert not (await tools.call("read_chapter", {"chapter_id": id_})).ok
+
+
+async def test_chapters_that_go_in_mid_run(index, tmp_path):
+    """Deleted or renamed chapters are error results; the run's own chapter is still there."""
+    own = "正文/第002章-雨夜.md"
+    tools = Tools(index, Snapshot("file:///x", own, 3, "# 雨夜\n\n雨停了。\n"), "zh")
+    (tmp_path / "正文/第001章-渡口.md").rename(tmp_path / "正文/第005章-渡口.md")
+    (tmp_path / own).unlink()
+    for name in ("read_chapter", "read_chapter_summary", "split_chapter", "read_chapter_outline"):
+        assert not (await tools.call(name, {"chapter_id": "1"})).ok
+        assert (await tools.call(name, {"chapter_id": "current"})).ok
+    await index.rescan()
+    assert not (await tools.call("read_chapter", {"chapter_id": "1"})).ok
+    assert (await tools.call("read_chapter", {"chapter_id": "5"})).ok
+    assert (await tools.call("read_chapter", {"chapter_id": own})).ok
+    assert (await tools.call("get_book_context", {})).ok
+
+
+async def test_two_chapters_of_one_name(index, tmp_path):
+    """Both ids are named; each full id works."""
+    for volume in ("卷一", "卷二"):
+        (tmp_path / "正文" / volume).mkdir()
+        (tmp_path / "正文" / volume / "第007章.md").write_text(f"# 归人\n\n{volume}。\n", "utf-8")
+    await index.rescan()
+    tools = Tools(index, Snapshot("file:///x", "正文/卷一/第007章.md", 1, "x"), "en")
+    for id_ in ("7", "归人", "第007章", "第007章.md"):
+        result = await tools.call("read_chapter_summary", {"chapter_id": id_})
+        assert not result.ok
+        assert "正文/卷一/第007章.md, 正文/卷二/第007章.md" in result.text
+    assert "卷二。" in (await tools.call("read_chapter", {"chapter_id": "正文/卷二/第007章.md"})).text
+
+
+async def test_an_outline_of_the_book_alone(index, tmp_path):
+    """A file of the book is read, open or not; a link that leads out of it is not."""
+    secret = tmp_path.parent / f"{tmp_path.name}-secret.md"
+    secret.write_text("外面的秘密。\n", "utf-8")
+    (tmp_path / "大纲.md").symlink_to(secret)
+    tools = Tools(index, Snapshot("file:///x", "正文/第002章-雨夜.md", 1, "x"), "zh")
+    await index.rescan()
+    assert "秘密" not in (await tools.call("read_book_outline", {})).text
+    (tmp_path / "大纲").mkdir()
+    (tmp_path / "大纲/总纲.md").write_text("## 第1章\n林夏误船。\n", "utf-8")
+    await index.rescan()
+    assert "林夏误船。" in (await tools.call("read_book_outline", {})).text
+    assert "林夏误船。" in (await tools.call("read_chapter_outline", {"chapter_id": "1"})).text
+    secret.unlink()

@@ -4,67 +4,83 @@ from __future__ import annotations
 
 import json
 import logging
+import tomllib
+from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
+from inkwright.domain.templates import fields
 from inkwright.library import load
-from inkwright.tools.registry import Parameters, Tool, register
+from inkwright.tools.registry import Parameters, Tool, register, spec
+from inkwright.tools.toolbox import TOOLS
 
-ID = {"type": "string"}
-
-SCHEMAS = {
-    "read_chapter": ({"chapter_id": ID}, ["chapter_id"]),
-    "read_chapter_summary": ({"chapter_id": ID}, ["chapter_id"]),
-    "read_chapter_chunk": (
-        {
-            "chapter_id": ID,
-            "chunk_index": {"type": "integer", "minimum": 0, "default": 0},
-            "chunk_size": {"type": "integer", "minimum": 100, "maximum": 20000, "default": 2000},
-        },
-        ["chapter_id"],
-    ),
-    "list_book_chapters": (
-        {
-            "from": {"type": "integer", "minimum": 1, "default": 1},
-            "count": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 200},
-        },
-        None,
-    ),
-    "search_world_cards": ({"query": {"type": "string", "minLength": 1, "maxLength": 500}}, ["query"]),
-    "get_book_context": ({}, None),
-}
-
-
-def bare(parameters):
-    """A schema without descriptions, which differ by language."""
-    properties = {
-        name: {key: value for key, value in field.items() if key != "description"}
-        for name, field in parameters["properties"].items()
-    }
-    return {**parameters, "properties": properties}
+SNAPSHOTS = Path(__file__).parent / "snapshots"
 
 
 @pytest.mark.parametrize("locale", ["zh", "en"])
-def test_every_schema(bind, locale):
-    """Each tool's parameters, exactly: no titles, no extras, nothing a model could reach another book by."""
-    tools = bind(locale=locale)
-    assert set(tools.names) == set(SCHEMAS)
-    for spec in tools.specs(tools.names):
-        properties, required = SCHEMAS[spec.name]
-        expected = {"type": "object", "properties": properties, "additionalProperties": False}
-        if required:
-            expected["required"] = required
-        assert bare(spec.parameters) == expected
-        assert spec.description
-        assert all(field["description"] for field in spec.parameters["properties"].values())
-        assert '"title"' not in json.dumps(spec.parameters)
+def test_every_schema(bind, cards, locale):
+    """All that a model is told of every tool, to the letter, and nothing that it could reach another book by.
+
+    After a change that is meant, the file is replaced by what this test found (`seen`).
+    """
+    tools = bind(locale=locale, cards=cards)
+    seen = {spec.name: [spec.description, spec.parameters] for spec in tools.specs(tools.names)}
+    assert seen == json.loads((SNAPSHOTS / f"{locale}.json").read_text("utf-8"))
+    assert set(seen) == set(TOOLS)
 
 
-def test_profiles_name_tools_that_exist(bind):
-    """Every tool that a built-in profile lists is there."""
-    names = set(bind().names)
-    for profile in load().profiles.values():
-        assert set(profile.tools) <= names
+@pytest.mark.parametrize("locale", ["zh", "en"])
+def test_every_tool_is_complete(locale):
+    """A description, a label, a description of each parameter, a permission; and no text that no tool has."""
+    table = tomllib.loads((files("inkwright.tools.texts") / f"{locale}.toml").read_text("utf-8"))
+    specs = {name: spec(tool, locale) for name, tool in TOOLS.items()}
+    parameters = {name for each in specs.values() for name in each.parameters["properties"]}
+    assert set(table["tools"]) == set(TOOLS)
+    assert set(table["parameters"]) == parameters
+    labels = tomllib.loads((files("inkwright") / f"locales/{locale}/tools.toml").read_text("utf-8"))
+    assert {key for key in labels if key.startswith("tool_")} == {f"tool_{name}" for name in TOOLS}
+    assert all(tool.tags for tool in TOOLS.values())
+    for each in specs.values():
+        assert each.parameters["additionalProperties"] is False
+        assert "book_id" not in each.parameters["properties"]
+        assert '"title": "' not in json.dumps({**each.parameters, "properties": {}})
+
+
+def test_both_languages_say_the_same_lines():
+    """The same names, with the same fields."""
+    tables = [
+        tomllib.loads((files("inkwright.tools.texts") / f"{locale}.toml").read_text("utf-8"))["lines"]
+        for locale in ("zh", "en")
+    ]
+    assert {k: fields(v) for k, v in tables[0].items()} == {k: fields(v) for k, v in tables[1].items()}
+
+
+def test_a_tool_that_makes_cards_needs_a_place_for_them(bind, cards, caplog):
+    """Without one it is not offered, and a profile that names it is not warned of; nor can it be called."""
+    names = ["read_chapter", "create_note_card"]
+    with caplog.at_level(logging.WARNING):
+        assert [spec.name for spec in bind().specs(names)] == ["read_chapter"]
+    assert caplog.text == ""
+    assert "create_note_card" not in bind().names
+    assert [spec.name for spec in bind(cards=cards).specs(names)] == names
+
+
+async def test_a_tool_that_is_not_there_cannot_be_called(bind):
+    result = await bind().call(
+        "create_note_card", {"card_type": "misc", "title": "a", "content": "b", "quote": "雨"}
+    )
+    assert not result.ok
+    assert "create_note_card" in result.text
+
+
+def test_profiles_name_tools_that_exist():
+    """Every tool that a built-in profile or pipeline lists is there."""
+    library = load()
+    for profile in library.profiles.values():
+        assert set(profile.tools) <= set(TOOLS)
+    for pipeline in library.pipelines():
+        assert {tool for step in pipeline.steps for tool in step.tools} <= set(TOOLS)
 
 
 def test_specs_keep_the_order_and_skip_the_unknown(bind, caplog):
@@ -86,11 +102,12 @@ def test_a_name_stands_once():
         register([tool, tool])
 
 
-async def test_all_tools_only_read(bind):
-    """None of them writes, so that all may run side by side; an unknown one may not."""
-    tools = bind()
-    assert all(tools.parallel(name) for name in tools.names)
+async def test_only_the_tool_that_makes_cards_writes(bind, cards):
+    """All others may run side by side; an unknown one may not."""
+    tools = bind(cards=cards)
+    assert {name for name in tools.names if not tools.parallel(name)} == {"create_note_card"}
     assert not tools.parallel("nope")
+    assert not bind().parallel("create_note_card")
 
 
 @pytest.mark.parametrize(
@@ -104,14 +121,21 @@ async def test_all_tools_only_read(bind):
         ("read_chapter_chunk", {"chapter_id": "current", "chunk_index": -1}, "chunk_index"),
         ("list_book_chapters", {"from": 0}, "from"),
         ("search_world_cards", {"query": ""}, "query"),
+        ("split_chapter", {"chapter_id": "current", "max_chars": 99}, "max_chars"),
+        ("split_chapter", {"chapter_id": "current", "from": 0}, "from"),
+        ("read_book_outline", {"book_id": "other"}, "book_id"),
+        ("read_chapter_outline", {}, "chapter_id"),
+        ("create_note_card", {"card_type": "misc", "title": "a", "content": "b"}, "quote"),
+        ("create_note_card", {"card_type": "misc", "path": "../x"}, "path"),
         ("nope", {}, "nope"),
     ],
 )
-async def test_wrong_arguments_are_told(bind, name, arguments, said):
+async def test_wrong_arguments_are_told(bind, cards, name, arguments, said):
     """The result names the field that is wrong; it is never taken for something else."""
-    result = await bind().call(name, arguments)
+    result = await bind(cards=cards).call(name, arguments)
     assert not result.ok
     assert said in result.text
+    assert cards.made == []
 
 
 @pytest.mark.parametrize(
