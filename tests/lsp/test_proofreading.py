@@ -127,16 +127,16 @@ async def test_abilities_on_a_selection_and_on_the_chapter(editor):
     uri = editor.open("第一章.md")
     profiles = await editor.client.command("inkwright.listProfiles")
     abilities = [p for p in profiles if p["kind"] == "ability"]
-    assert [p["id"] for p in abilities] == ["writing", "analysis", "research", "polish"]
+    assert [p["id"] for p in abilities][:4] == ["writing", "analysis", "research", "polish"]
     expected = sum(1 + len(p["quickActions"]) for p in abilities)
     for start, end in ((20, 20), (20, 25)):
         found = await actions(editor, uri, start, end, ["refactor"])
         commands = [a["command"] for a in found if a["command"]["command"] == "inkwright.runAbility"]
-        assert len(commands) == expected == 16
+        assert len(commands) == expected
         asked = [command["arguments"][0] for command in commands]
         assert {"uri": uri}.items() <= asked[0].items()
         assert all(("range" in argument) == (start < end) for argument in asked)
-        assert sum("message" in argument for argument in asked) == 12
+        assert sum("message" in argument for argument in asked) == expected - len(abilities)
 
 
 async def test_profiles_hold_no_prompt(editor):

@@ -27,46 +27,6 @@ def only(problems):
     return (problem.path, problem.line, problem.code)
 
 
-def test_the_builtin_files_are_sound():
-    """No problems; in the order of the table; everything a menu needs, in both languages."""
-    library = load()
-    assert library.problems == ()
-    assert [p.id for p in library.abilities()] == ["writing", "analysis", "research", "polish"]
-    assert [p.id for p in library.domains()] == ["novel"]
-    for profile in library.profiles.values():
-        for text in (profile.label, profile.description, profile.prompt):
-            assert set(text) == {"zh", "en"}
-            assert all(text.values())
-        assert profile.color.startswith("#")
-        assert profile.icon
-        assert profile.origin == "builtin"
-    for ability in library.abilities():
-        assert len(ability.quick_actions) == 3
-        for action in ability.quick_actions:
-            assert set(action.label) == set(action.message) == {"zh", "en"}
-
-
-def test_domains_are_short():
-    """A domain's text has at most 400 characters, in each language."""
-    for domain in load().domains():
-        assert all(len(text) <= 400 for text in domain.prompt.values())
-
-
-@pytest.mark.parametrize(
-    ("ability", "icon", "color", "label"),
-    [
-        ("writing", "pen-tool", "#6366f1", "写作辅助"),
-        ("analysis", "search", "#f59e0b", "内容分析"),
-        ("research", "book-open", "#10b981", "研究辅助"),
-        ("polish", "sparkles", "#ec4899", "润色优化"),
-    ],
-)
-def test_looks(ability, icon, color, label):
-    """Icon, colour and label as the table has them."""
-    profile = load().ability(ability)
-    assert (profile.icon, profile.color, profile.label["zh"]) == (icon, color, label)
-
-
 def test_a_file_is_all_it_takes(write):
     """One new file adds an ability; id from the file's name, kind from the folder, one text for both languages."""
     folder = write("abilities/haiku.md", "---\nlabel: Haiku\ncolor: '#123456'\n---\nWrite a haiku.\n")
@@ -156,9 +116,9 @@ def test_extends_is_one_level(write):
     write("c.md", "---\nid: c\nextends: nobody\n---\n")
     library = load(folder)
     assert library.ability("a").prompt["en"] == "Base."
-    assert {(p.path, p.code) for p in library.problems} == {
-        ("b.md", "profile_extends_twice"),
-        ("c.md", "profile_extends_unknown"),
+    assert {(p.path, p.line, p.code) for p in library.problems} == {
+        ("b.md", 2, "profile_extends_twice"),
+        ("c.md", 2, "profile_extends_unknown"),
     }
 
 
@@ -178,6 +138,10 @@ def test_bodies_by_language(write):
         ("---\nid: &a x\nlabel: *a\n---\nx", 2, "profile_bad_yaml"),
         ("---\nid: x\ncolour: red\n---\nx", 2, "profile_bad_field"),
         ("---\nid: x\ncolor: red\n---\nx", 2, "profile_bad_field"),
+        ("---\nid: x\nlength: [0.5]\n---\nx", 2, "profile_bad_field"),
+        ("---\nid: x\nlength: [2, 3]\n---\nx", 2, "profile_bad_field"),
+        ("---\nid: x\nlength: [0.5, 1000]\n---\nx", 2, "profile_bad_field"),
+        ("---\nid: x\nlabel: 2024-99-99\n---\nx", 1, "profile_bad_yaml"),
         ("---\nid: x\nrounds: many\n---\nx", 2, "profile_bad_field"),
         (
             "---\nid: x\n\nhints:\n  - words: [a]\n    text: b\n  - words: []\n    text: c\n---\nx",
@@ -199,7 +163,7 @@ def test_a_broken_file_is_named_and_the_rest_works(write, text, line, code):
     library = load(folder)
     assert only(library.problems) == ("bad.md", line, code)
     assert library.ability("good")
-    assert len(library.abilities()) == 5
+    assert {p.id for p in library.abilities()} - {p.id for p in load().abilities()} == {"good"}
 
 
 def test_two_of_one_id(write):
@@ -261,3 +225,41 @@ def test_a_skill_folder_of_other_tools(write):
     assert (skill.scope, skill.output, skill.model, skill.effort) == ("selection", "edit", "", "off")
     assert skill.tools == ("search_world_cards", "no_such_tool")
     assert skill.description["zh"].startswith("Tighten")
+
+
+def test_a_skill_that_is_no_file_is_passed_over(tmp_path):
+    """A pipe by the name of a skill would be waited for without end."""
+    (tmp_path / "pipe").mkdir()
+    os.mkfifo(tmp_path / "pipe" / "SKILL.md")
+    os.mkfifo(tmp_path / "other.md")
+    assert load(tmp_path).problems == ()
+
+
+def test_a_tool_that_is_not_there_is_a_warning(write):
+    """The profile works; file, line and the names are told, once for a file."""
+    folder = write("polish-dialogue/SKILL.md", SKILL)
+    library = load(folder, tools={"search_world_cards", "read_chapter"})
+    assert library.ability("polish-dialogue") is not None
+    (problem,) = [p for p in library.problems if p.path.startswith("polish")]
+    assert (problem.line, problem.code) == (5, "profile_tools_unknown")
+    assert problem.params == {"tools": "no_such_tool"}
+
+
+def test_a_domain_may_name_a_pipeline_that_is_there(write):
+    """One of its neighbours or a built-in; one that is not there is told of, and the domain stands without."""
+    folder = write("domains/a.md", "---\npipeline: mine\n---\nA.\n")
+    write("domains/b.md", "---\nid: b\npipeline: note\n---\nB.\n")
+    write("domains/c.md", "---\nid: c\npipeline: nope\n---\nC.\n")
+    write("pipelines/mine.md", "---\nsteps: [{name: one}]\n---\n## one\nDo it.\n")
+    library = load(folder)
+    assert [library.domain(id_).pipeline for id_ in "abc"] == ["mine", "note", ""]
+    assert only(library.problems) == ("domains/c.md", 2, "profile_pipeline_unknown")
+
+
+def test_length_is_the_profiles_own(write):
+    """Two shares of the passage, taken over by `extends`."""
+    folder = write("x.md", "---\nid: x\noutput: edit\nlength: [0.1, 3]\n---\nx\n")
+    write("y.md", "---\nid: y\nextends: x\n---\n")
+    library = load(folder)
+    assert library.ability("x").length == library.ability("y").length == (0.1, 3.0)
+    assert library.ability("polish").length is None

@@ -83,6 +83,41 @@ def test_an_unknown_ability_keeps_the_domains_hints(builtin):
     assert made.hints == merge(builtin, "research", "novel", "情节", "zh").hints != ()
 
 
+@pytest.mark.parametrize("domain", ["breakdown", "note"])
+def test_polish_and_the_toolbox_keep_their_mode_in_every_book(builtin, domain):
+    """Polishing a note makes no cards: no built-in ability runs a pipeline by itself."""
+    for ability in builtin.abilities():
+        made = merge(builtin, ability.id, domain, "卡片", "zh")
+        assert made.mode == ability.mode != "pipeline"
+        assert made.pipeline == domain
+        assert made.output == ability.output
+
+
+def test_an_ability_that_has_a_tool_gets_it_once(builtin):
+    """`list_book_chapters` comes from the domain only where the ability lacks it, and behind its own."""
+    writing, polish = (merge(builtin, id_, "note", "", "zh").tools for id_ in ("writing", "polish"))
+    assert writing.count("list_book_chapters") == 1
+    assert writing[-2:] == ("split_chapter", "create_note_card")
+    assert polish[-3:] == ("list_book_chapters", "split_chapter", "create_note_card")
+
+
+@pytest.mark.parametrize("domain", ["thesis", "breakdown", "note"])
+def test_an_unknown_ability_in_every_domain(builtin, domain):
+    """Writing's prompt and tools with the domain's, the domain's hints alone, the wide budget."""
+    words = " ".join(hint.words[0] for hint in builtin.domain(domain).hints)
+    known, made = (merge(builtin, id_, domain, f"{words} 大纲", "zh") for id_ in ("writing", "nope"))
+    assert made.tools == known.tools
+    assert made.hints == known.hints[:3]
+    assert (made.rounds, made.seconds, made.ability_matched) == (15, 600, False)
+
+
+def test_length_is_the_abilitys(builtin):
+    """Carried into what a run is settled by; an unknown ability has none."""
+    assert merge(builtin, "shorten", "note", "", "zh").length == (0.15, 1.05)
+    assert merge(builtin, "shorten", "note", "", "zh").origins["length"] == "ability shorten (builtin)"
+    assert merge(builtin, "nope", "note", "", "zh").length is None
+
+
 @pytest.mark.parametrize("domain", ["sonnet", "Novel", "novel ", "小说"])
 def test_an_unknown_domain_is_novel_with_a_warning(builtin, caplog, domain):
     """A word that no loaded domain has, another case included, is a novel, and the log says so."""
@@ -133,13 +168,19 @@ def test_budgets_are_the_larger():
         ({"output": "cards", "scope": "chapter"}, "pipeline"),
         ({"output": "cards", "scope": "selection"}, "react"),
         ({"output": "cards", "scope": "chapter", "mode": "single"}, "single"),
+        ({"output": "edit", "scope": "chapter", "mode": "pipeline"}, "react"),
+        ({"output": "summary", "scope": "chapter", "mode": "single"}, "single"),
     ],
 )
 def test_mode(fields, mode):
-    """Only an ability of chapter scope whose output is cards runs the domain's pipeline."""
+    """Only an ability of chapter scope whose output is cards runs the domain's pipeline: edit, insert,
+    report and single shot keep their own mode in every book."""
     lib = library(profile("a", **fields), profile("d", "domain", mode="pipeline", pipeline="split"))
-    assert merge(lib, "a", "d", "", "zh").mode == mode
-    assert merge(lib, "a", "novel", "", "zh").mode == fields.get("mode", "react")
+    made = merge(lib, "a", "d", "", "zh")
+    assert (made.mode, made.pipeline) == (mode, "split")
+    assert made.origins["mode"] == ("domain d (builtin)" if mode == "pipeline" else "ability a (builtin)")
+    novel = merge(lib, "a", "novel", "", "zh")
+    assert (novel.mode, novel.pipeline) == ("single" if fields.get("mode") == "single" else "react", "")
 
 
 def test_hints_in_table_order_at_most_three():
