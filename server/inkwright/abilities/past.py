@@ -6,6 +6,7 @@ from inkwright.abilities.asks import RunResult
 from inkwright.domain.errors import Fault
 from inkwright.domain.run import StopReason
 from inkwright.runtime.state import SEPARATOR
+from inkwright.runtime.steptext import text_of
 from inkwright.runtime.stops import fault_of, status_of
 from inkwright.store import products
 from inkwright.store.journal_rows import StoredRun
@@ -22,8 +23,10 @@ async def result(stored: StoredRun, reason: StopReason, book: OpenBook) -> RunRe
     from inkwright.abilities.requests import cards_of
 
     state = book.state
-    text = stored.text
-    if reason == "interrupted":
+    text, done = stored.text, await state.runs.products(stored.id)
+    if reason == "interrupted" and stored.steps:
+        text = text_of(stored.steps, done, stored.locale)
+    elif reason == "interrupted":
         steps = await state.runs.steps(stored.id)
         text = SEPARATOR.join(step.text for step in steps if step.text)
     proposal = await state.proposals.get(stored.proposal_id) if stored.proposal_id else None
@@ -39,7 +42,7 @@ async def result(stored: StoredRun, reason: StopReason, book: OpenBook) -> RunRe
         why(stored),
         stored.notices,
         stored.pipeline,
-        products.every(stored.steps, await state.runs.products(stored.id)),
+        products.every(stored.steps, done),
         await cards_of(book, stored.id),
         await state.candidates.of(stored.id),
     )
