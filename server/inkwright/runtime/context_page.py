@@ -64,7 +64,8 @@ class _Page:
 
     def head(self) -> Iterable[str]:
         request, profile = self.request, self.request.profile
-        names = ", ".join(self.tools) or self._("context_none")
+        offered = dict.fromkeys(spec.name for at in stage.stages(request) for spec in self._offered(at))
+        names = ", ".join(offered) or self._("context_none")
         yield f"# {self._('context_title', label=profile.label)}"
         yield self._("context_intro")
         where = source(request.snapshot.path, self.link)

@@ -12,7 +12,8 @@ from inkwright.i18n import tr
 Link = Callable[[str], str]
 """The URI of a path in the book, '' for none."""
 
-_IN_URI = {" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "|": "%7C", "\\": "%5C"}
+_IN_URI = str.maketrans({char: f"%{ord(char):02X}" for char in " ()<>|\\\t\r\n"})
+_IN_NAME = str.maketrans({char: f"\\{char}" for char in "\\[]"})
 
 
 def no_link(_: str) -> str:
@@ -29,8 +30,7 @@ def source(path: str, link: Link) -> str:
     uri = link(path) if path else ""
     if not uri:
         return cell(path)
-    name = cell(path).replace("[", "\\[").replace("]", "\\]")
-    return f"[{name}]({''.join(_IN_URI.get(char, char) for char in ''.join(uri.split()))})"
+    return f"[{cell(path.translate(_IN_NAME))}]({uri.translate(_IN_URI)})"
 
 
 def code_block(text: str) -> str:

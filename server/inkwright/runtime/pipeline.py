@@ -91,7 +91,8 @@ class Pipeline:
             if not product.text.strip():
                 yield self._say(steptext.placeholder(locale))
             yield StepEnded(step.index, step.count, step.name, ok=False)
-        last = self._last or self.run.request.steps[0]
+        steps = self.run.request.steps
+        last = self._last or steps[min(len(self.done), len(steps) - 1)]
         fault = outcome.fault or fault_of(outcome.reason) or Fault("run_error")
         yield self._say(steptext.stopped(len(self._completed()), last, fault, locale))
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from inkwright.domain.conversation import ToolSpec, Usage
 from inkwright.domain.errors import Fault
+from inkwright.domain.memory import Memory
 from inkwright.domain.run import Part, RunEnded, StepRecord, ToolRecord
 from inkwright.runtime import context_page
 from inkwright.runtime.opening import opening
-from inkwright.runtime.stage import of_window
+from inkwright.runtime.scripted import ScriptedModel
+from inkwright.runtime.stage import of_window, stages
 
+READ = ToolSpec("read_chapter", "读", {"type": "object"})
 CARD = Part("card", "林夏,船家女。", "card_in_passage", {"name": "林夏", "count": 3}, source="cards/林夏.md")
 
 
@@ -93,3 +96,90 @@ def test_an_ended_run_shows_calls_usage_and_cost(ask, now):
     assert "a\\|b" in page
     assert "120 + 34" in page
     assert "0.5" in page
+
+
+def test_sources_are_links(ask, now):
+    """Where the caller knows a path's address, card and chapter can be opened from the page."""
+    odd = Part("card", "x", "card_always", {"name": "a"}, source="cards/a [1]|b.md")
+    page = context_page.render(ask(context=[[odd]]), "en", now=now, link=lambda path: f"file:///b/{path}")
+    assert "[a.md](file:///b/a.md)" in page
+    assert "[cards/a \\[1\\]\\|b.md](file:///b/cards/a%20[1]%7Cb.md)" in page
+    page = context_page.render(ask(context=[[odd]]), "en", now=now)
+    assert "](" not in page
+    assert "cards/a [1]\\|b.md" in page
+
+
+def test_each_memory_has_its_reason(ask, now):
+    """One line for each: its kind where it is still known, pinned or over the share."""
+    request = ask(request={"memories": ("喜欢短句", "决定用第一人称", "早已删去", "长" * 2000)})
+    known = (
+        Memory("1", "", "preference", "喜欢短句", pinned=True),
+        Memory("2", "", "decision", "决定用第一人称"),
+    )
+    page = context_page.render(request, "zh", now=now, memories=known)
+    rows = [row for row in page.split("\n") if row.startswith("| ")]
+    assert next(row for row in rows if "喜欢短句" in row).split(" | ")[1] == "作者的偏好 (已置顶)"
+    assert "作者的决定" in next(row for row in rows if "决定用第一人称" in row)
+    assert "作者说过的偏好与决定" in next(row for row in rows if "早已删去" in row)
+    assert "超出记忆的份额" in next(row for row in rows if "长" * 50 in row)
+
+
+def test_older_turns_are_on_the_page(ask, now):
+    """The summary of the conversation with how many turns it stands for and what is missing of them."""
+    history = tuple((f"第{n}问。" + "再问" * 100, "答" * 3000) for n in range(9))
+    page = context_page.render(ask(request={"history": history}), "zh", now=now)
+    assert "更早的 4 轮对话按规则摘出" in page
+    assert "最近 5 轮照原样带上" in page
+    row = next(row for row in page.split("\n") if row.startswith("| 此前对话的摘要"))
+    assert "略去" in row
+    row = next(row for row in page.split("\n") if row.startswith("| 此前对话 |"))
+    assert "略去" in row
+
+
+def test_a_pipeline_before_it_runs(pipe, now):
+    """For each step: its order by size, passage, tools, and the products that are to come."""
+    page = context_page.render(pipe("甲段", "乙段", count=4), "zh", now=now, tools=(READ,))
+    sections = page.split("\n## ")
+    titles = [section.split("\n")[0] for section in sections[1:]]
+    assert titles[0] == "各步骤共有的部分"
+    assert titles[1] == "1/7 拆分（第 1/2 批）"
+    assert titles[7] == "7/7 出题"
+    assert "流水线: breakdown" in page
+    assert "ORDER OF" not in page
+    assert "read_chapter" in sections[2]
+    assert "read_chapter" not in sections[3]
+    fifth = sections[6]
+    assert "到时会带上这一步的产物：4/7 拆分（第 2/2 批）" in fifth
+    assert fifth.count("到时会带上") == 1
+    assert sections[8].count("到时会带上") == 6
+    assert page.count("\n甲段\n") == page.count("\n乙段\n") == 1
+    assert page.count("还没有开始") == 7
+
+
+async def test_a_pipeline_after_it_ran(pipe, play, now):
+    """What each step saw of the earlier ones, how each ended, and what was cut."""
+    request = pipe()
+    script = ["清" * 7000, ["半", Fault("model_x", kind="timeout")]]
+    ended = (await play(request, ScriptedModel(script)))[-1]
+    page = context_page.render(request, "zh", now=now, ended=ended)
+    sections = page.split("\n## ")
+    assert "状态: 完成" in sections[2]
+    assert "状态: 只完成一部分" in sections[3]
+    assert "前面的步骤：1/3 拆分 (略去" in sections[3]
+    assert "状态: 还没有开始" in sections[4]
+
+
+async def test_the_page_has_what_each_step_was_sent(pipe, play, now):
+    """The sizes on the page are those of the messages that went."""
+    request = pipe("甲段", "乙段", count=4, memories=("喜欢短句",))
+    model = ScriptedModel([f"答{n}" for n in range(7)])
+    ended = (await play(request, model))[-1]
+    for at, sent in zip(stages(request, ended.steps), model.requests, strict=True):
+        assert opening(request, at, now).messages == sent.messages
+
+
+def test_a_single_shot_is_offered_nothing(ask, now):
+    """Its page names no tool, whatever the profile lists."""
+    page = context_page.render(ask(mode="single"), "zh", now=now, tools=(READ,))
+    assert "read_chapter" not in page
+    assert "read_chapter" in context_page.render(ask(), "zh", now=now, tools=(READ,))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inkwright.domain.conversation import Finished, Text
 from inkwright.domain.run import Part
 from inkwright.domain.templates import fields
 from inkwright.domain.tokens import estimate
@@ -184,3 +186,28 @@ def test_templates_are_the_same_in_both_languages():
     zh, en = _lines("zh"), _lines("en")
     assert zh.keys() == en.keys()
     assert all(fields(zh[name]) == fields(en[name]) for name in zh)
+
+
+class Echo:
+    """Answers with the system prompt that it was sent."""
+
+    name = "echo"
+
+    async def stream(self, request):
+        yield Text(request.messages[0].content)
+        yield Finished("stop")
+
+
+@pytest.mark.parametrize("locale", ["zh", "en"])
+async def test_one_sentence_in_four_kinds_of_book(ask, play, locale):
+    """The same wish in a novel, a thesis, a breakdown and a note book: four different prompts, each with its
+    own domain's text first and the same ability's after it."""
+    library = load()
+    prompts_of = {}
+    for domain in ("novel", "thesis", "breakdown", "note"):
+        profile = merge(library, "writing", domain, "看看情节、论点、要点和概念", locale)
+        request = ask(request={"profile": profile, "locale": locale})
+        prompts_of[domain] = (await play(request, Echo()))[-1].text
+        assert prompts_of[domain].startswith(profile.domain_prompt)
+        assert profile.ability_prompt in prompts_of[domain]
+    assert len(set(prompts_of.values())) == 4
