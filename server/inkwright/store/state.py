@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,9 +16,12 @@ from inkwright.store.daily_counts import DailyCounts
 from inkwright.store.database import BUSY_MS, Database, Notify
 from inkwright.store.errors import wrap
 from inkwright.store.made_cards import MadeCards
+from inkwright.store.memories import Memories
 from inkwright.store.proposals import Proposals
 from inkwright.store.runs import Runs
 from inkwright.store.summaries import ChapterSummaries
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,7 @@ class State:
     made_cards: MadeCards
     candidates: Candidates
     summaries: ChapterSummaries
+    memories: Memories
     notices: tuple[Fault, ...]
 
     @classmethod
@@ -76,6 +81,7 @@ class State:
             MadeCards(database, book_id),
             Candidates(database, book_id),
             ChapterSummaries(database, book_id),
+            Memories(database, book_id),
             opened.notices,
         )
 
@@ -111,4 +117,13 @@ async def _begun(database: Database, root: Path) -> tuple[Books, Runs, str]:
     runs = Runs(database, book_id)
     if not database.readonly:
         await runs.prune()
+        await _prune(Memories(database, book_id))
     return books, runs, book_id
+
+
+async def _prune(memories: Memories) -> None:
+    """What is not tidied up now is the next time: it is no reason to keep a book shut."""
+    try:
+        await memories.prune()
+    except StorageError as error:
+        _log.warning("memories were not pruned: %s", error.fault.code)
