@@ -65,6 +65,13 @@ class Desk:
             self._text, self._document, self._found = whole, scan(whole), None
         return Setting(whole, Span(start, start + len(task.passage)), self._document, known)
 
+    def title(self, task: Task, setting: Setting) -> str:
+        """The title of the task's chapter: the book's, else its first heading; '' for neither."""
+        chapters = self.view.chapters() if self.view is not None else ()
+        own = next((c.title for c in chapters if c.path == task.path and task.path), "")
+        heading = next((h.title for h in setting.document.headings), "")
+        return " ".join((own or heading).split())
+
     def proofread(self, setting: Setting) -> tuple[Diagnostic, ...]:
         """What the sure rules say of the whole text; once for all windows of it. Takes CPU time."""
         if self._found is None or self._text != setting.text:

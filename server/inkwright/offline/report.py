@@ -30,6 +30,9 @@ class Report:
     def section(self, code: str) -> None:
         self._add("## " + self.say(f"section_{code}"))
 
+    def head(self, code: str, **params: object) -> None:
+        self._add("### " + self.say(code, **params))
+
     def line(self, code: str, **params: object) -> None:
         self._add(self.say(code, **params))
 

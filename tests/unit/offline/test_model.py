@@ -48,11 +48,12 @@ async def test_an_answer_streams_in_pieces_and_says_that_it_is_rules(
         None,
         Task("writing", "novel", "zh", "写一章", "他走了。"),
         Task("translate", "novel", "en"),
-        Task("analysis", "breakdown", "zh", passage="他走了。", step="distil"),
+        Task("analysis", "breakdown", "zh", passage="他走了。", step="translate"),
+        Task("shorten", "novel", "zh", "", "他走了。"),
     ],
 )
 async def test_what_rules_cannot_do_needs_a_model(task: Task | None) -> None:
-    """Drafting, unknown abilities and pipeline steps end at once with a fault that says what to do."""
+    """Drafting, unknown abilities and unknown steps end at once with a fault that says what to do."""
     events = await _events(OfflineModel(None), task)
     assert len(events) == 1
     assert events[0].finish == "error"

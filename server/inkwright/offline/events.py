@@ -1,0 +1,57 @@
+"""When things happen in a passage: its sentences with a mark of time, and those that carry the story."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from inkwright.offline.cues import cue
+from inkwright.offline.portrait import LONG
+from inkwright.offline.prose import Sentence, excerpt
+from inkwright.offline.reading import Reading
+
+MOST = 7
+_TRIM = re.compile(r"^[\s，,]+|[\s，,]+$")
+
+
+@dataclass(frozen=True)
+class Event:
+    """`when` is the mark of time as it stands, '' for none; `text` is verbatim."""
+
+    when: str
+    text: str
+    worth: float
+
+
+def events(reading: Reading, most: int = MOST) -> list[Event]:
+    """What happens, in the order of the text: marked sentences first of all, then the weightiest."""
+    marked = [s for s in reading.prose.sentences if s.raw and _when(s, reading)]
+    kept = reading.scored.best(most, marked)
+    if len(kept) < most:
+        others = [
+            s
+            for s in reading.prose.sentences
+            if s not in kept and not s.spoken and s.text[:1] not in '“"「『'
+        ]
+        kept += reading.scored.best(min(3, most - len(kept)), others)
+    kept.sort(key=lambda s: (s.paragraph, s.place))
+    return [_event(s, reading) for s in kept]
+
+
+def _when(sentence: Sentence, reading: Reading) -> str:
+    match = cue(reading.language, "time").search(sentence.text)
+    spoken = re.search(r"[“\"「『]", sentence.text)
+    if sentence.spoken or match is None or (spoken and spoken.start() < match.start()):
+        return ""
+    around = sentence.text[match.start() : match.end() + 1]
+    if len(match[0]) < 2 or cue(reading.language, "loose").search(around):
+        return ""
+    return match[0]
+
+
+def _event(sentence: Sentence, reading: Reading) -> Event:
+    when = _when(sentence, reading)
+    text = excerpt(sentence.raw, LONG[reading.language], when)
+    return Event(
+        cue(reading.language, "lead").sub("", _TRIM.sub("", when)), text, reading.scored.worth(sentence)
+    )

@@ -1,0 +1,95 @@
+"""Concepts as Markdown: the same on the page of a step and on a card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from inkwright.domain.cards import NewCard
+from inkwright.domain.conversation import Locale
+from inkwright.i18n import tr
+from inkwright.offline.notes.concepts import Concept, Formula
+
+POINTS = 4
+QUOTE = 900
+LABELS = ("definition", "law", "formula", "example", "caution", "point", "review")
+
+
+def label(name: str, locale: Locale) -> str:
+    return tr(f"offline_note_{name}", locale)
+
+
+def body(concept: Concept, locale: Locale) -> list[str]:
+    """The concept's rows as a Markdown list, each behind its label."""
+    return [*_rows(concept, locale), _row(locale, "review", "".join(review(concept, locale)))]
+
+
+def _rows(concept: Concept, locale: Locale) -> Iterator[str]:
+    for said in concept.said:
+        yield _row(locale, "law" if concept.kind == "law" else "definition", said)
+    for formula in concept.formulas:
+        yield from _formula(formula, locale)
+    for condition in concept.conditions:
+        yield _row(locale, "condition", condition)
+    for example in concept.examples:
+        first, *steps = example
+        yield _row(locale, "example", first if "\n" not in first else "")
+        yield from (f"  - {step}" for step in steps if "\n" not in step)
+        yield from ("\n" + step + "\n" for step in example if "\n" in step)
+    for caution in concept.cautions:
+        yield _row(locale, "caution", caution)
+    for point in concept.points[:POINTS]:
+        yield _row(locale, "point", point)
+
+
+def _formula(formula: Formula, locale: Locale) -> Iterator[str]:
+    text = formula.text if formula.text.startswith(("$", "\\")) else f"`{formula.text}`"
+    yield _row(locale, "formula", " ".join(text.split()))
+    for condition in formula.conditions:
+        yield "  " + _row(locale, "condition", condition)
+    if formula.symbols:
+        joined = tr("offline_note_and", locale).join(
+            f"{s}: {m}" if locale == "en" else f"{s}：{m}" for s, m in formula.symbols
+        )
+        yield "  " + _row(locale, "symbols", joined)
+
+
+def review(concept: Concept, locale: Locale) -> list[str]:
+    """What to be able to say of it, as one sentence."""
+    asks = ["what" if concept.kind != "law" else "state"] if concept.said else []
+    asks += ["write"] if concept.formulas else []
+    asks += ["redo"] if concept.examples else []
+    asks += ["beware"] if concept.cautions else []
+    parts = [tr(f"offline_review_{ask}", locale) for ask in asks] or [tr("offline_review_what", locale)]
+    return [tr("offline_review", locale, {"list": tr("offline_note_and", locale).join(parts)})]
+
+
+def _row(locale: Locale, name: str, text: str) -> str:
+    return tr("offline_note_row", locale, {"label": label(name, locale), "text": text}).rstrip()
+
+
+def card(concept: Concept, topic: str, locale: Locale) -> NewCard:
+    """The concept as a card; its quotation is the line that it rests on."""
+    kind = (
+        "formula" if concept.formulas and not concept.said else "law" if concept.kind == "law" else "concept"
+    )
+    if concept.examples and not concept.said and not concept.formulas:
+        kind = "example"
+    tags = [
+        tr(f"offline_tag_{kind}", locale),
+        *([topic[:20]] if topic else []),
+        tr("offline_tag_rules", locale),
+    ]
+    return NewCard(
+        "misc",
+        concept.name,
+        "\n".join(body(concept, locale)),
+        tuple(dict.fromkeys(tags)),
+        concept.quote[:QUOTE],
+    )
+
+
+def section(name: str, rows: Sequence[str], locale: Locale) -> list[str]:
+    """A heading and a list, nothing for an empty one."""
+    if not rows:
+        return []
+    return [f"### {tr(f'offline_section_{name}', locale)}", "\n".join(f"- {row}" for row in rows)]

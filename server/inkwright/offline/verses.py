@@ -1,0 +1,67 @@
+"""Verse in a text: lines in a row whose clauses are all of one length."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from inkwright.domain.text import Span
+from inkwright.manuscript.script import BEYOND_LATIN
+from inkwright.offline.reading import Reading
+
+_CLAUSES = re.compile(rf"{BEYOND_LATIN}+")
+_NAMED = re.compile(r"《([^》]{2,12})》|([^，。．；：\s“”]{1,6}[歌词诗赋偈曲])[道曰云]?[：:]?\s*$")
+FEWEST = 4
+MOST = 400
+
+
+@dataclass(frozen=True)
+class Verse:
+    """`text` is verbatim, `lead` what stands before it, `name` what it is called there, or its first line."""
+
+    text: str
+    lead: str
+    name: str
+    clauses: int
+
+
+def verses(reading: Reading) -> list[Verse]:
+    """The verses of a passage, in order. Chinese only: English verse has no such lines."""
+    out: list[Verse] = []
+    blocks = reading.prose.blocks
+    at = 0
+    while at < len(blocks):
+        end, measure, clauses = at, 0, 0
+        while end < len(blocks) and (found := _measure(blocks[end].text)) and measure in (0, found[0]):
+            measure, clauses = found[0], clauses + found[1]
+            end += 1
+        if clauses >= FEWEST:
+            span = Span(blocks[at].span.start, blocks[end - 1].span.end)
+            text = span.of(reading.setting.text).strip()
+            if len(text) <= MOST:
+                lead = blocks[at - 1].text if at else ""
+                out.append(Verse(text, lead, _name(lead, blocks[at].text), clauses))
+        at = max(end, at + 1)
+    return out
+
+
+def _measure(text: str) -> tuple[int, int] | None:
+    """The length of a line's clauses and how many they are; None where they differ or are no verse."""
+    clauses = _CLAUSES.findall(text)
+    sizes = {len(clause) for clause in clauses}
+    if (
+        len(sizes) != 1
+        or not clauses
+        or (size := sizes.pop()) not in (4, 5, 7)
+        or (size == 4 and len(clauses) < 4)
+    ):
+        return None
+    return size, len(clauses)
+
+
+def _name(lead: str, first: str) -> str:
+    match = _NAMED.search(lead[-40:])
+    if match:
+        return match[1] or match[2]
+    clause = _CLAUSES.search(first)
+    return clause[0] if clause else first
