@@ -41,7 +41,7 @@ async def survey(view: BookView | None, gists: Gists | None, snapshot: Snapshot,
     if view is None:
         return Survey()
     desk = Desk(view, snapshot, locale)
-    found = Survey(desk.chapters(), desk.cards(), view.mentions(snapshot.path), desk.place())
+    found = Survey(desk.chapters(), desk.so_far(), view.mentions(snapshot.path), desk.place())
     if gists is None or found.place is None:
         return found
     return replace(found, gists=await gists.of(_before(found)))

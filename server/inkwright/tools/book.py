@@ -35,7 +35,7 @@ async def get_book_context(desk: Desk, _: Nothing) -> str:
                 gist = render(exc.fault, locale)
             rows.append(f"{number}. {one_line(chapter.title)} ({chapter.path})\n   {gist}")
         out.append("\n".join(rows))
-    if cards := desk.cards():
+    if cards := desk.so_far():
         rows = [line("cards", locale, count=len(cards))]
         rows += [f"- {shorten(one_line(text), CARD_CHARS)}" for text in await desk.described(cards)]
         out.append("\n".join(rows))

@@ -49,6 +49,17 @@ class Desk:
         """The cards that a model may see."""
         return tuple(card for card in self.view.cards() if card.ai != "never") if self.view else ()
 
+    def so_far(self) -> tuple[Card, ...]:
+        """Those of them that a run is given unasked: none that was made from a later chapter, unless its
+        author wants it always."""
+        here = self.place()
+        later = set() if here is None else {chapter.path for chapter in self.chapters()[here + 1 :]}
+        return tuple(
+            card
+            for card in self.cards()
+            if card.ai == "always" or str(card.fields.get("source")) not in later
+        )
+
     def place(self) -> int | None:
         """The index of the run's own chapter in reading order."""
         return next((i for i, c in enumerate(self.chapters()) if c.path == self.snapshot.path), None)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from inkwright.domain.cards import Card
 from inkwright.domain.manuscript import Summary
 
 FIRST, SECOND, THIRD = (f"卷一/第00{n}章.md" for n in (1, 2, 3))
@@ -81,3 +82,16 @@ async def test_a_later_chapter_says_so(bind):
     for name in ("read_chapter", "read_chapter_summary", "read_chapter_chunk"):
         assert "还没有发生" in await read(bind(FIRST), name, chapter_id=THIRD)
         assert "还没有发生" not in await read(bind(THIRD), name, chapter_id=FIRST)
+
+
+async def test_a_card_from_a_later_chapter_is_not_given_unasked(bind, book):
+    """It comes with the context of its own chapter and of those after it; a search finds it everywhere."""
+    late = Card("cards/信.md", "信", "item", "item", body="信里说她是公主。", fields={"source": SECOND})
+    always = replace(late, path="cards/印.md", name="印", ai="always", body="印是假的。")
+    book.people = (late, always)
+    said = await read(bind(FIRST), "get_book_context")
+    assert "公主" not in said
+    assert "印是假的。" in said
+    assert "公主" in await read(bind(FIRST), "search_world_cards", query="信")
+    for path in (SECOND, THIRD):
+        assert "公主" in await read(bind(path), "get_book_context")
