@@ -6,7 +6,7 @@ import asyncio
 import time
 from dataclasses import dataclass, replace
 
-from inkwright.abilities import plan
+from inkwright.abilities import plan, remembering
 from inkwright.abilities.asks import Ask
 from inkwright.abilities.cards import CardCandidates, CardFiles, Maker
 from inkwright.abilities.choose import choose
@@ -53,9 +53,17 @@ class Composed:
 
 
 async def composed(
-    ask: Ask, book: OpenBook, gists: Gists | None, library: Library, settings: Settings, locale: Locale
+    ask: Ask,
+    book: OpenBook,
+    gists: Gists | None,
+    library: Library,
+    settings: Settings,
+    locale: Locale,
+    *,
+    trial: bool = False,
 ) -> Composed:
-    """The request as of this moment. `gists` are the book's, None for a document without one.
+    """The request as of this moment. `gists` are the book's, None for a document without one. A `trial`
+    is not going to be run: it leaves no trace.
 
     Raises `InkwrightError`: what composing does; run_unknown for `follow` and `resume`; no_pipeline,
     pipeline_unknown, book_needs_folder, resume_running, resume_done for pipelines; storage errors.
@@ -91,7 +99,7 @@ async def composed(
         await survey(book.view, gists, snapshot, locale),
         settings,
         await conversation(book, ask.follow) if ask.follow else (),
-        (),
+        await remembering.recalled(book, profile, ask.message, notices, trial) if settings.memory else (),
         pipeline,
         resumed,
     )

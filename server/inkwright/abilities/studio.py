@@ -44,6 +44,9 @@ _log = logging.getLogger(__name__)
 IDLE = 2.0
 """Seconds from the start to the loading of what the first run needs: the books' own reading goes first."""
 
+REMEMBERING = 5.0
+"""Seconds that the next run, and the end, wait for the last run's memories."""
+
 
 class Models(Protocol):
     """Where models come from. One is made when it is first asked for; all are closed together."""
@@ -79,6 +82,7 @@ class Studio:
         self.models = models
         self._active: dict[str, ActiveRun] = {}
         self._gists: dict[Path, Gists] = {}
+        self._remembering: dict[asyncio.Task[None], Path] = {}
         self.settings = settings
 
     async def library(self, book: OpenBook | None = None) -> Library:
@@ -138,6 +142,7 @@ class Studio:
         try:
             if tasks:
                 await asyncio.wait(tasks)
+            await self._remembered()
             await self.models.close()
         finally:
             await self.workspace.close()
@@ -224,6 +229,8 @@ class Studio:
             on_cancel=active.take_usage,
         )
         ended = await _last(active, events)
+        if self.settings.memory and ended.status == "completed":
+            self._remember(book, made, ended)
         return RunResult(
             request.id,
             request.profile.ability,
@@ -245,7 +252,7 @@ class Studio:
         """The context page of a run before it is started. Raises as composing does."""
         book = await self.workspace.book(ask.path)
         ask = ask if ask.request_id else replace(ask, request_id=uuid.uuid4().hex)
-        made = await self._composed(ask, book)
+        made = await self._composed(ask, book, trial=True)
         from inkwright.abilities.engine import pages
 
         return await pages.before(made.request, made.tools(book))
@@ -262,15 +269,39 @@ class Studio:
                 return await pages.after(stored, book, library, chosen.context_window if chosen else 0)
         raise InkwrightError("run_unknown", run=request_id)
 
-    async def _composed(self, ask: Ask, book: OpenBook) -> Composed:
+    def _remember(self, book: OpenBook, made: Composed, ended: RunEnded) -> None:
+        """The answer does not wait for it; the book's next run does."""
+        from inkwright.abilities.engine import remembering
+
+        async def work() -> None:
+            try:
+                library = await self.library(book)
+                await remembering.kept(book, made.request, ended, library, by_rule=made.model.offline)
+            except InkwrightError as error:
+                _log.warning("run %s: nothing was remembered: %s", made.request.id, error.fault.code)
+            except Exception:  # noqa: BLE001 - the run is over and well; a fault of ours costs a memory
+                _log.exception("run %s: nothing was remembered", made.request.id)
+
+        task = asyncio.create_task(work(), name=f"remember {made.request.id}")
+        self._remembering[task] = book.root
+        task.add_done_callback(self._remembering.pop)
+
+    async def _remembered(self, root: Path | None = None) -> None:
+        """Waits for what is being remembered of a book, or of all of them."""
+        if tasks := [task for task, place in self._remembering.items() if root in (None, place)]:
+            await asyncio.wait(tasks, timeout=REMEMBERING)
+
+    async def _composed(self, ask: Ask, book: OpenBook, *, trial: bool = False) -> Composed:
         """The request, its model, and what the writer should know of how the two came about."""
         await asyncio.to_thread(self.load)
+        await self._remembered(book.root)
         from inkwright.abilities.engine import Gists, composed
 
         gists = self._gists.get(book.root)
         if gists is None and book.view is not None:
             gists = self._gists[book.root] = Gists(book.view, book.state.summaries)
-        return await composed(ask, book, gists, await self.library(book), self.settings, self.locale)
+        library = await self.library(book)
+        return await composed(ask, book, gists, library, self.settings, self.locale, trial=trial)
 
     async def _earlier(self, book: OpenBook, active: ActiveRun) -> RunResult | None:
         """The outcome that this request had within the last 24 hours."""

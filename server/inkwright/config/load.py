@@ -26,6 +26,7 @@ PLAIN: dict[str, tuple[str, Read]] = {
     "hover": ("hover", flag),
     "completion": ("completion", flag),
     "codeLens": ("code_lens", flag),
+    "memory": ("memory", flag),
 }
 KNOWN = {*PLAIN, "model", "models", "clocks", "checks", "trustedFolders"}
 TRUSTED = "INKWRIGHT_TRUSTED_FOLDERS"

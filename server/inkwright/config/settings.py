@@ -34,7 +34,8 @@ class Settings:
     `model` is the name of the default among `models`, which hold the offline engine last and are
     never empty. `window` is how many characters of a passage one request of a long edit carries at
     most. `max_tokens` ends a run that used more; 0 sets no limit. `hover`, `completion` and
-    `code_lens` are the off switches of the visible aids. Books in `trusted_folders` may bring profiles of
+    `code_lens` are the off switches of the visible aids. With `memory` off nothing is remembered and no
+    memory goes along. Books in `trusted_folders` may bring profiles of
     their own.
     """
 
@@ -48,6 +49,7 @@ class Settings:
     hover: bool = True
     completion: bool = True
     code_lens: bool = True
+    memory: bool = True
     trusted_folders: tuple[Path, ...] = ()
 
     def profile(self, name: str = "") -> ModelProfile | None:

@@ -1,0 +1,54 @@
+"""What goes along of what a writer said before, and what a run leaves to remember."""
+
+from __future__ import annotations
+
+from inkwright.domain.errors import Fault, StorageError
+from inkwright.domain.profile import EffectiveProfile
+from inkwright.domain.run import RunEnded, RunRequest
+from inkwright.library import Library
+from inkwright.memory import lines, recall, remember
+from inkwright.workspace import OpenBook
+
+
+async def recalled(
+    book: OpenBook, profile: EffectiveProfile, message: str, notices: list[Fault], trial: bool
+) -> tuple[str, ...]:
+    """The memories for a run, as its prompt says them. A database that fails costs the memories, not the
+    run, and it is said."""
+    try:
+        found = await recall(book.state.memories, profile.ability, message, stamp=not trial)
+    except StorageError as error:
+        notices.append(error.fault)
+        return ()
+    return lines(found, profile.locale)
+
+
+async def kept(
+    book: OpenBook, request: RunRequest, ended: RunEnded, library: Library, *, by_rule: bool
+) -> None:
+    """Remembers what a run that was completed leaves behind. Raises `StorageError`.
+
+    The message of a quick action is ours, not the writer's. Of the answers only a model's report can
+    teach anything: an edit is manuscript, and what rules say they would say again.
+    """
+    message = "" if request.message in _ready_made(library) else request.message
+    answer = ended.text if request.profile.output == "report" and not by_rule else ""
+    material = [window.text for window in request.windows]
+    material += [part.text for parts in request.context for part in parts]
+    await remember(
+        book.state.memories,
+        request.profile.ability,
+        message,
+        answer,
+        completed=ended.status == "completed",
+        material=material,
+    )
+
+
+def _ready_made(library: Library) -> frozenset[str]:
+    return frozenset(
+        text
+        for profile in library.abilities()
+        for quick in profile.quick_actions
+        for text in quick.message.values()
+    )
