@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -387,3 +389,43 @@ def test_user_file(monkeypatch, tmp_path):
     """In the platform's folder for configuration."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     assert config.user_file().name == "config.toml"
+
+
+class TestTrustedFolders:
+    """Folders whose books may bring profiles of their own."""
+
+    def test_each_source_and_the_last_wins(self, load, tmp_path):
+        """Editor over environment over file; a source that names none leaves it to the next."""
+        file, environ, editor = (tmp_path / name for name in ("file", "environ", "editor"))
+        toml = f"trustedFolders = ['{file}']"
+        variable = {"INKWRIGHT_TRUSTED_FOLDERS": os.pathsep.join([str(environ), "", str(file)])}
+        assert load().settings.trusted_folders == ()
+        assert load(file=toml).settings.trusted_folders == (file,)
+        assert load(variable, toml).settings.trusted_folders == (environ, file)
+        named = load(variable, toml, {"trustedFolders": [str(editor)]})
+        assert named.settings.trusted_folders == (editor,)
+        assert load(variable, toml, {"trustedFolders": []}).settings.trusted_folders == (environ, file)
+
+    def test_the_home_may_be_written_short(self, load, home):
+        """`~` is the home folder."""
+        assert load(file="trustedFolders = ['~/books']").settings.trusted_folders == (home / "books",)
+
+    @pytest.mark.parametrize(
+        ("value", "code"),
+        [
+            (["books"], "setting_not_folder"),
+            (["../books"], "setting_not_folder"),
+            (["~nobody-of-this-name/x"], "setting_not_folder"),
+            ([3], "setting_not_text"),
+            ("/books", "setting_not_list"),
+            ({"a": 1}, "setting_not_list"),
+        ],
+    )
+    def test_what_is_no_folder_is_named_and_left_out(self, load, tmp_path, value, code):
+        """A relative path could mean any folder at all."""
+        found = load(editor={"trustedFolders": value})
+        assert codes(found) == [code]
+        assert found.settings.trusted_folders == ()
+        both = [*value, str(tmp_path)] if isinstance(value, list) else [str(tmp_path)]
+        assert load(editor={"trustedFolders": both}).settings.trusted_folders == (tmp_path,)
+        assert all("{" not in render(problem, "zh") for problem in found.problems)
