@@ -210,7 +210,8 @@ def _whole(text: str, event: str) -> list[Document | Done] | None:
 
 
 def _is_whole(data: bytes) -> bool:
-    return bool(data) and _documents(data.decode("utf-8", "replace"), "")[1] is None
+    """Whether an object is all there; of a number nobody knows."""
+    return data.endswith(b"}") and _documents(data.decode("utf-8", "replace"), "")[1] is None
 
 
 def _documents(text: str, event: str) -> tuple[list[Document | Done], int | None]:

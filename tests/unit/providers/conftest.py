@@ -114,6 +114,113 @@ def streams() -> type[Streams]:
     return Streams
 
 
+class Speaker:
+    """Says the same things the way a server of one wire says them. Events are joined to a body."""
+
+    def __init__(self, wire: str) -> None:
+        self.wire = wire
+
+    def body(self, *events: bytes, end: str | None = "stop") -> bytes:
+        """A whole answer. `end` is a neutral reason; None stops in the middle."""
+        closing = self.end(end) if end is not None else b""
+        return b"".join((self.begin(), *events, closing))
+
+    def begin(self) -> bytes:
+        if self.wire != "anthropic":
+            return b""
+        usage = {"input_tokens": 10, "output_tokens": 1}
+        message = {"id": "m1", "type": "message", "role": "assistant", "model": "demo", "content": []}
+        return _named({"type": "message_start", "message": {**message, "usage": usage}})
+
+    def text(self, text: str, index: int = 0) -> bytes:
+        if self.wire == "openai":
+            return _event(Streams.delta(content=text))
+        if self.wire == "gemini":
+            return _event(_parts({"text": text}))
+        return self._block(index, {"type": "text", "text": ""}, {"type": "text_delta", "text": text})
+
+    def thought(self, text: str, opaque: str = "", index: int = 0) -> bytes:
+        """Reasoning; `opaque` is its signature where the wire has one."""
+        if self.wire == "openai":
+            return _event(Streams.delta(reasoning_content=text))
+        if self.wire == "gemini":
+            return _event(_parts({"text": text, "thought": True}))
+        deltas = [{"type": "thinking_delta", "thinking": text}]
+        if opaque:
+            deltas.append({"type": "signature_delta", "signature": opaque})
+        return self._block(index, {"type": "thinking", "thinking": "", "signature": ""}, *deltas)
+
+    def call(self, index: int, id_: str, name: str, *fragments: str, opaque: str = "") -> bytes:
+        """A call whose arguments come in fragments; Gemini sends none that are not whole."""
+        if self.wire == "openai":
+            first = {"index": index, "id": id_, "function": {"name": name, "arguments": ""}}
+            rest = [{"index": index, "function": {"arguments": piece}} for piece in fragments]
+            return b"".join(_event(Streams.delta(tool_calls=[call])) for call in (first, *rest))
+        if self.wire == "gemini":
+            try:
+                args = json.loads("".join(fragments))
+            except ValueError:
+                return b""
+            part = {"functionCall": {"name": name, "args": args}}
+            return _event(_parts({**part, "thoughtSignature": opaque} if opaque else part))
+        deltas = [{"type": "input_json_delta", "partial_json": piece} for piece in fragments]
+        return self._block(index, {"type": "tool_use", "id": id_, "name": name, "input": {}}, *deltas)
+
+    def end(self, why: str) -> bytes:
+        """Why it ended (`stop`, `tool_calls`, `length`, `content_filter`), with usage 10 and 5."""
+        if self.wire == "openai":
+            usage = {"prompt_tokens": 10, "completion_tokens": 5}
+            return _event(Streams.delta(why)) + _event({"choices": [], "usage": usage}) + b"data: [DONE]\n\n"
+        if self.wire == "gemini":
+            reason = {"length": "MAX_TOKENS", "content_filter": "SAFETY"}.get(why, "STOP")
+            usage = {"promptTokenCount": 10, "candidatesTokenCount": 5}
+            return _event({"candidates": [{"finishReason": reason}], "usageMetadata": usage})
+        reasons = {"tool_calls": "tool_use", "length": "max_tokens", "content_filter": "refusal"}
+        delta = {"stop_reason": reasons.get(why, "end_turn")}
+        closing = {"type": "message_delta", "delta": delta, "usage": {"output_tokens": 5}}
+        return _named(closing) + _named({"type": "message_stop"})
+
+    def error(self, code: int, kind: str, message: str) -> bytes:
+        """An error inside the stream."""
+        if self.wire == "openai":
+            return _event({"error": {"code": code, "type": kind, "message": message}})
+        if self.wire == "gemini":
+            return _event({"error": {"code": code, "status": kind.upper(), "message": message}})
+        return _named({"type": "error", "error": {"type": kind, "message": message}})
+
+    def _block(self, index: int, start: dict[str, Any], *deltas: dict[str, Any]) -> bytes:
+        events = [
+            {"type": "content_block_start", "index": index, "content_block": start},
+            *({"type": "content_block_delta", "index": index, "delta": delta} for delta in deltas),
+            {"type": "content_block_stop", "index": index},
+        ]
+        return b"".join(map(_named, events))
+
+
+def _event(value: Any) -> bytes:
+    return f"data: {json.dumps(value, ensure_ascii=False)}\n\n".encode()
+
+
+def _named(value: dict[str, Any]) -> bytes:
+    return f"event: {value['type']}\n".encode() + _event(value)
+
+
+def _parts(*parts: dict[str, Any]) -> dict[str, Any]:
+    return {"candidates": [{"index": 0, "content": {"role": "model", "parts": list(parts)}}]}
+
+
+@pytest.fixture(params=["openai", "anthropic", "gemini"])
+def speaker(request: pytest.FixtureRequest) -> Speaker:
+    """A server of each wire in turn."""
+    return Speaker(request.param)
+
+
+@pytest.fixture(scope="session")
+def speakers() -> dict[str, Speaker]:
+    """A server of each wire."""
+    return {name: Speaker(name) for name in ("openai", "anthropic", "gemini")}
+
+
 def check(outcome: Outcome, expect: dict[str, Any]) -> None:
     """Compares an outcome with a case's expectation, by the corpus's own rules."""
     end = outcome.end

@@ -79,6 +79,22 @@ values = st.recursive(
 )
 
 
+@given(st.lists(st.dictionaries(st.text(max_size=4), values, max_size=3), max_size=4), st.data())
+def test_arrays(items, data):
+    """The elements of an array are documents, whole as soon as they are, wherever the array is cut or ends."""
+    text = json.dumps(
+        items, ensure_ascii=data.draw(st.booleans()), indent=data.draw(st.sampled_from([None, 1]))
+    )
+    body = text.encode("utf-8", "surrogatepass")
+    places = sorted(data.draw(st.lists(st.integers(0, len(body)), max_size=6)))
+    pieces = [body[a:b] for a, b in zip([0, *places], [*places, len(body)], strict=True)]
+    assert read(*pieces) == read(body)
+    assert [item.value for item in read(body)] == json.loads(body.decode("utf-8", "replace"))
+    short = read(body[: data.draw(st.integers(1, len(body) - 1))])
+    assert short[-1] == Broken("cut")
+    assert short[:-1] == read(body)[: len(short) - 1]
+
+
 @given(st.dictionaries(st.text(max_size=4), values, min_size=1, max_size=3), st.booleans(), st.data())
 def test_unfinished(value, ascii_only, data):
     """Every beginning of an object is unfinished; the whole is not, nor is one with a wrong ending."""

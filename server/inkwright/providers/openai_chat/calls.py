@@ -20,6 +20,7 @@ class _Call:
     resent: list[str] = field(default_factory=list)
     resent_size: int = 0
     value: Any = None
+    extra: Any = None
 
     @property
     def empty(self) -> bool:
@@ -89,11 +90,18 @@ class Calls:
         if name:
             call.take_name(name)
         call.add(arguments)
+        if isinstance(extra := delta.get("extra_content"), dict):
+            call.extra = extra
         self._last = call
 
     def all(self) -> list[ToolCall]:
         """The calls as they came."""
         return [call.call() for call in self._all]
+
+    def extras(self) -> list[Any]:
+        """What a server wants back with each call (Gemini's signatures, behind its chat completions)."""
+        found = [call.extra for call in self._all]
+        return found if any(found) else []
 
     def _which(self, index: Any, id_: str, name: str) -> _Call:
         if isinstance(index, int) and not isinstance(index, bool):

@@ -6,11 +6,13 @@ from typing import Any
 
 from inkwright.domain.conversation import Finish, ModelEvent, Text, Usage
 from inkwright.domain.errors import ErrorKind, Fault
+from inkwright.providers.characters import sound_value
 from inkwright.providers.documents import Document
 from inkwright.providers.ending import finished
 from inkwright.providers.errors import classify, fault
 from inkwright.providers.openai_chat import NAME
 from inkwright.providers.openai_chat.calls import Calls
+from inkwright.providers.openai_chat.details import Details
 from inkwright.providers.openai_chat.usage import read_usage
 from inkwright.providers.words import Words
 
@@ -46,7 +48,8 @@ class Answer:
         self._calls = Calls()
         self._legacy = Calls()
         self._words = Words()
-        self._carry: dict[str, list[str]] = {}
+        self._thoughts: dict[str, list[str]] = {}
+        self._details = Details()
         self._chat = self._other = False
         self._served: dict[str, str] = {}
 
@@ -92,8 +95,7 @@ class Answer:
         said = self._words.said or any(isinstance(event, Text) for event in rest)
         finish, why = self._outcome(ended, done=done, said=said)
         calls = self._calls or self._legacy
-        carry = {NAME: {name: "".join(parts) for name, parts in self._carry.items()}} if self._carry else None
-        return [*rest, finished(finish, why, calls.all(), self._usage, carry, self._served)]
+        return [*rest, finished(finish, why, calls.all(), self._usage, self._carry(calls), self._served)]
 
     def _outcome(self, ended: Fault | None, *, done: bool, said: bool) -> tuple[Finish, Fault | None]:
         if self._fault is not None:
@@ -108,8 +110,17 @@ class Answer:
             return "error", ended
         if self._other and not self._chat:
             return "error", fault("malformed", "model_not_chat")
-        silent = not said and not self._calls and not self._carry
+        silent = not said and not self._calls and not self._thoughts
         return "error", fault("connection", "model_empty" if silent else "model_cut_off")
+
+    def _carry(self, calls: Calls) -> dict[str, Any] | None:
+        """What must go back with the turn: the details where there are any, else the reasoning as text."""
+        kept: dict[str, Any] = {name: "".join(parts) for name, parts in self._thoughts.items()}
+        if self._details.opaque:
+            kept = {"reasoning_details": self._details.all}
+        if extras := calls.extras():
+            kept["extra_content"] = extras
+        return {NAME: sound_value(kept)} if kept else None
 
     def _note(self, chunk: dict[str, Any]) -> None:
         self._usage = read_usage(chunk.get("usage")) or self._usage
@@ -121,7 +132,8 @@ class Answer:
         field, thought = _reasoning(delta)
         text, more = _content(delta.get("content"))
         if thought:
-            self._carry.setdefault(field, []).append(thought)
+            self._thoughts.setdefault(field, []).append(thought)
+        self._details.add(delta.get("reasoning_details"))
         if isinstance(refusal := delta.get("refusal"), str) and refusal:
             self._refused = True
             text += refusal

@@ -69,9 +69,15 @@ def _message(message: Message) -> dict[str, Any]:
         words = [{"type": "text", "text": message.content}] if message.content else []
         out["content"] = [*pictures, *words]
     kept = (message.carry or {}).get(NAME)
-    for field in REASONING_FIELDS:
-        if isinstance(kept, dict) and isinstance(thought := kept.get(field), str):
-            out[field] = thought
+    if not isinstance(kept, dict):
+        return out
+    for field in (*REASONING_FIELDS, "reasoning_details"):
+        if field in kept:
+            out[field] = kept[field]
+    extras = kept.get("extra_content", ())
+    if len(extras) == len(message.tool_calls):
+        for call, extra in zip(out.get("tool_calls", ()), extras, strict=True):
+            call |= {"extra_content": extra} if extra else {}
     return out
 
 
