@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import uuid
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -12,27 +13,41 @@ from pathlib import Path
 
 from inkwright.abilities.past import why
 from inkwright.abilities.recall import offered, recall
+from inkwright.abilities.remembering import worded
+from inkwright.abilities.requests import Composed
 from inkwright.domain.errors import InkwrightError
-from inkwright.domain.run import Product, RunEnded, RunRequest
+from inkwright.domain.run import Product, RunEnded
 from inkwright.library import Library
 from inkwright.runtime import context_page
 from inkwright.store import locations
 from inkwright.store.journal_rows import StoredRun
 from inkwright.store.products import every
-from inkwright.tools import Tools
 from inkwright.workspace import OpenBook
 
 KEPT = 100
 """Pages that stay in the cache; older ones go."""
 
 
-async def before(request: RunRequest, tools: Tools) -> Path:
+MEMORIES = 300
+"""The newest memories of a book, among which a page looks for those that went along."""
+
+
+async def before(made: Composed, book: OpenBook) -> Path:
     """The page of a run that has not been started."""
-    specs = tools.specs(request.profile.tools)
-    now = datetime.now().astimezone()
-    return await asyncio.to_thread(
-        lambda: _write(request.id, context_page.render(request, request.locale, now=now, tools=specs))
-    )
+    request = made.request
+    specs = made.tools(book).specs(request.profile.tools)
+
+    def page() -> str:
+        return context_page.render(
+            request,
+            request.locale,
+            now=datetime.now().astimezone(),
+            tools=specs,
+            memories=made.memories,
+            link=_linked(book),
+        )
+
+    return await asyncio.to_thread(lambda: _write(request.id, page()))
 
 
 async def after(stored: StoredRun, book: OpenBook, library: Library, context_window: int = 0) -> Path:
@@ -46,6 +61,7 @@ async def after(stored: StoredRun, book: OpenBook, library: Library, context_win
     specs = offered(request, book, library)
     steps = await book.state.runs.steps(stored.id)
     products = await book.state.runs.products(stored.id)
+    memories = await book.state.memories.list(MEMORIES) if request.memories else ()
 
     def page() -> str:
         return context_page.render(
@@ -56,9 +72,20 @@ async def after(stored: StoredRun, book: OpenBook, library: Library, context_win
             steps=steps,
             ended=_ended(stored, products),
             products=products,
+            memories=worded(memories, stored.locale),
+            link=_linked(book),
         )
 
     return await asyncio.to_thread(lambda: _write(stored.id, page()))
+
+
+def _linked(book: OpenBook) -> Callable[[str], str]:
+    """The URI of a path in the book; none for what has no file there."""
+
+    def link(path: str) -> str:
+        return (book.root / path).as_uri() if path and book.index is not None else ""
+
+    return link
 
 
 def _ended(stored: StoredRun, products: tuple[Product, ...]) -> RunEnded | None:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
+from inkwright.domain.conversation import Locale
 from inkwright.domain.errors import Fault, StorageError
+from inkwright.domain.memory import Memory
 from inkwright.domain.profile import EffectiveProfile
 from inkwright.domain.run import RunEnded, RunRequest
 from inkwright.library import Library
@@ -12,15 +17,21 @@ from inkwright.workspace import OpenBook
 
 async def recalled(
     book: OpenBook, profile: EffectiveProfile, message: str, notices: list[Fault], trial: bool
-) -> tuple[str, ...]:
-    """The memories for a run, as its prompt says them. A database that fails costs the memories, not the
-    run, and it is said."""
+) -> tuple[Memory, ...]:
+    """The memories for a run, in the words of its prompt. A database that fails costs the memories, not
+    the run, and it is said."""
     try:
         found = await recall(book.state.memories, profile.ability, message, stamp=not trial)
     except StorageError as error:
         notices.append(error.fault)
         return ()
-    return lines(found, profile.locale)
+    return worded(found, profile.locale)
+
+
+def worded(found: Sequence[Memory], locale: Locale) -> tuple[Memory, ...]:
+    """The memories with what a prompt says of them for their content."""
+    said = lines(found, locale)
+    return tuple(replace(memory, content=line) for memory, line in zip(found, said, strict=True))
 
 
 async def kept(

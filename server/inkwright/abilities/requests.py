@@ -17,6 +17,7 @@ from inkwright.config import Settings
 from inkwright.domain.conversation import Locale
 from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.domain.manuscript import Summary
+from inkwright.domain.memory import Memory
 from inkwright.domain.model import ModelProfile
 from inkwright.domain.profile import EffectiveProfile, Pipeline, Profile
 from inkwright.domain.run import RunRequest
@@ -37,6 +38,7 @@ class Composed:
     notices: tuple[Fault, ...]
     cards: Maker | None
     digest: str
+    memories: tuple[Memory, ...] = ()
 
     @property
     def candidates(self) -> tuple[str, ...]:
@@ -92,6 +94,9 @@ async def composed(
     if pipeline is not None:
         _ = book.files  # a pipeline's cards need a place
     chosen = choose(settings, ask.model, (profile.model, book.book.model), notices)
+    memories = (
+        await remembering.recalled(book, profile, ask.message, notices, trial) if settings.memory else ()
+    )
     terms = Terms(
         profile,
         chosen,
@@ -99,13 +104,14 @@ async def composed(
         await survey(book.view, gists, snapshot, locale),
         settings,
         await conversation(book, ask.follow) if ask.follow else (),
-        await remembering.recalled(book, profile, ask.message, notices, trial) if settings.memory else (),
+        tuple(memory.content for memory in memories),
         pipeline,
         resumed,
     )
     request = await asyncio.to_thread(compose, ask, terms)
     digest = book.view.digest(snapshot.path) if book.view is not None else ""
-    return Composed(request, chosen, tuple(notices), maker(book, request, pipeline, domain.pipeline), digest)
+    cards = maker(book, request, pipeline, domain.pipeline)
+    return Composed(request, chosen, tuple(notices), cards, digest, memories)
 
 
 def _what(

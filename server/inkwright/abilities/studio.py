@@ -255,7 +255,7 @@ class Studio:
         made = await self._composed(ask, book, trial=True)
         from inkwright.abilities.engine import pages
 
-        return await pages.before(made.request, made.tools(book))
+        return await pages.before(made, book)
 
     async def context_of(self, request_id: str) -> Path:
         """The context page of a run in the journal. Raises `InkwrightError`: run_unknown."""

@@ -60,8 +60,8 @@ class Clocks:
 class Part:
     """One part of a prompt, as the context page lists it.
 
-    `name` is a code (passage, before, after, card, outline, summary, instruction, message, memory,
-    domain, ability, hint, suffix), `reason` a code with `params`, `tokens` an estimate. `cut` is the
+    `name` is a code (passage, before, after, card, outline, summary, product, instruction, message,
+    memory, conversation, history, domain, ability, hint, suffix), `reason` a code with `params`, `tokens` an estimate. `cut` is the
     number of characters left out (all of them: `text` is ''). `source` is a book path or ''.
     """
 

@@ -1,0 +1,68 @@
+"""What the writer says in one run goes along with the next."""
+
+from __future__ import annotations
+
+from inkwright.memory import add, edit
+from inkwright.runtime.scripted import ScriptedModel
+
+SAID = "我喜欢短句，少用形容词。"
+
+
+def prompt(model: ScriptedModel) -> str:
+    return model.requests[-1].messages[0].content
+
+
+
+async def test_a_preference_is_in_the_next_prompt_and_on_its_page(stage) -> None:
+    """Said in one run, there in the next; said again it is one; deleted it is gone."""
+    model = stage.plays("好。", "好。", "好。", "好。")
+    await stage.studio.run(await stage.ask("writing", message=SAID), lambda _: None)
+    await stage.studio.run(await stage.ask("writing", message="下一章写什么"), lambda _: None)
+    assert "喜欢短句" in prompt(model)
+    page = await stage.studio.context(await stage.ask("writing", message="再下一章"))
+    assert "喜欢短句" in page.read_text("utf-8")
+    await stage.studio.run(await stage.ask("writing", message=SAID), lambda _: None)
+    book = await stage.studio.workspace.book(stage.chapter)
+    await stage.studio._remembered()
+    (memory,) = await book.state.memories.list()
+    assert memory.type == "preference"
+    await book.state.memories.delete(memory.id)
+    await stage.studio.run(await stage.ask("writing", message="再写"), lambda _: None)
+    assert "喜欢短句" not in prompt(model)
+
+
+async def test_nothing_is_remembered_of_a_quick_action_an_edit_or_a_partial_run(stage) -> None:
+    """Our own words, manuscript, and what broke off teach nothing."""
+    ability = (await stage.studio.library()).ability("polish")
+    assert ability is not None
+    ready = ability.quick_actions[0].message["zh"]
+    stage.plays("林夏建议大家注意安全。\n\n她数了数铜钱，一共十七枚。\n\n“再等等。”周衡说。\n", ())
+    await stage.studio.run(await stage.ask("polish", message=ready), lambda _: None)
+    await stage.studio.run(await stage.ask("writing", message=SAID), lambda _: None)
+    await stage.studio._remembered()
+    book = await stage.studio.workspace.book(stage.chapter)
+    assert await book.state.memories.list() == ()
+
+
+async def test_with_memory_off_nothing_goes_along_and_nothing_is_kept(stage) -> None:
+    """The writer's switch."""
+    from dataclasses import replace
+
+    book = await stage.studio.workspace.book(stage.chapter)
+    await add(book.state.memories, "我喜欢长句。", pinned=True)
+    stage.studio.settings = replace(stage.studio.settings, memory=False)
+    model = stage.plays("好。")
+    await stage.studio.run(await stage.ask("writing", message=SAID), lambda _: None)
+    await stage.studio._remembered()
+    assert "喜欢长句" not in prompt(model)
+    assert len(await book.state.memories.list()) == 1
+
+
+async def test_a_page_before_a_run_leaves_no_trace(stage) -> None:
+    """Looking at what would go along stamps no memory."""
+    book = await stage.studio.workspace.book(stage.chapter)
+    memory = await add(book.state.memories, "我喜欢长句。", pinned=True)
+    await stage.studio.context(await stage.ask("writing", message="写"))
+    (same,) = await book.state.memories.list()
+    assert same.last_hit_at is None
+    await edit(book.state.memories, memory.id, pinned=False)
