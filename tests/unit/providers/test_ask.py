@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -36,10 +38,20 @@ def to(server, *more, wire="openai"):
     return ("--wire", wire, "--endpoint", server.url, "--model", "demo", *more)
 
 
-@pytest.mark.parametrize("cut", ["recorded", "bytes"])
+def pieces_of(case, cut):
+    """The body as recorded, byte by byte, or cut at places that differ from case to case."""
+    if cut == "recorded":
+        return case.chunks
+    if cut == "bytes":
+        return [bytes([byte]) for byte in case.body]
+    places = sorted(random.Random(case.name).choices(range(len(case.body) + 1), k=9))
+    return [case.body[a:b] for a, b in itertools.pairwise([0, *places, len(case.body)])]
+
+
+@pytest.mark.parametrize("cut", ["recorded", "bytes", "anywhere"])
 async def test_every_case(case, cut, server, reply, inkwright):
-    """The recorded stream gives the contract's object and its exit status, also byte by byte."""
-    pieces = case.chunks if cut == "recorded" else [bytes([byte]) for byte in case.body]
+    """The recorded stream gives the contract's object and its exit status, however the network cut it."""
+    pieces = pieces_of(case, cut)
     server.reply = reply(pieces, case.http["status"], case.http["headers"], case.http["then"])
     # Only a stream that never ends needs its time to run out.
     seconds = "20" if case.http["then"] == "close" else "0.5"

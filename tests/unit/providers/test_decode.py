@@ -251,6 +251,46 @@ class TestText:
         ).end
         assert end.carry == {"openai": {"reasoning_content": "想好"}}
 
+    def test_details_with_more_than_text(self, streams):
+        """A router's signed or encrypted blocks go back whole, instead of the text that repeats them."""
+
+        def detail(kind, index, **more):
+            return streams.delta(
+                reasoning=more.get("text", ""),
+                reasoning_details=[{"type": kind, "index": index, "format": "x", **more}],
+            )
+
+        end = streams.read(
+            streams.sse(
+                detail("reasoning.text", 0, text="想"),
+                detail("reasoning.text", 0, text="好", signature=None),
+                detail("reasoning.text", 0, text="", signature="c2ln"),
+                detail("reasoning.encrypted", 1, data="b3Bh"),
+                streams.delta("stop", tool_calls=[call(0, "i", "f", "{}")]),
+            )
+        ).end
+        assert end.carry == {
+            "openai": {
+                "reasoning_details": [
+                    {
+                        "type": "reasoning.text",
+                        "index": 0,
+                        "format": "x",
+                        "text": "想好",
+                        "signature": "c2ln",
+                    },
+                    {"type": "reasoning.encrypted", "index": 1, "format": "x", "data": "b3Bh"},
+                ]
+            }
+        }
+
+    def test_what_rides_on_a_call(self, streams):
+        """Is kept with it."""
+        extra = {"google": {"thought_signature": "c2ln"}}
+        fragments = [call(0, "i", "f", "{}", extra_content=extra), call(1, "j", "g", "{}")]
+        end = streams.read(streams.sse(streams.delta("stop", tool_calls=fragments))).end
+        assert end.carry == {"openai": {"extra_content": [extra, None]}}
+
     def test_parts(self, streams):
         """Content as a list of typed parts."""
         parts = [

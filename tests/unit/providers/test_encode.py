@@ -66,6 +66,19 @@ def test_tool_turn():
     assert [m["tool_call_id"] for m in sent[1:]] == ["a", "b", "c"]
 
 
+def test_opaque_state_goes_back():
+    """A router's details as they are, what rode on a call on that call; nothing of another wire."""
+    details = [{"type": "reasoning.encrypted", "data": "b3Bh"}]
+    extra = {"google": {"thought_signature": "c2ln"}}
+    kept = {"reasoning_details": details, "extra_content": [None, extra]}
+    calls = (ToolCall("a", "f", {}), ToolCall("b", "g", {}))
+    said = Message("assistant", "", calls, carry={"openai": kept, "gemini": [{"signature": "Zm9yZWlnbg=="}]})
+    sent = body(ModelRequest((said,)))["messages"][0]
+    assert sent["reasoning_details"] == details
+    assert [call.get("extra_content") for call in sent["tool_calls"]] == [None, extra]
+    assert "Zm9yZWlnbg==" not in json.dumps(sent)
+
+
 def test_neighbours_are_merged():
     """Two messages of one role in a row are one; calls and results stay apart."""
     messages = (
