@@ -16,6 +16,7 @@ export const SERVER_KEYS = [
   'hover',
   'completion',
   'codeLens',
+  'memory',
   'trustedFolders',
 ] as const;
 
