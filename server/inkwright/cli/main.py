@@ -18,7 +18,20 @@ from inkwright.cli.context import EXIT_CANCELLED, EXIT_FAILED, EXIT_USAGE, Build
 from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.i18n import pick
 
-COMMANDS = ("demo", "run", "pipeline", "candidates", "check", "index", "ask", "profiles", "book", "runs", "doctor")
+COMMANDS = (
+    "demo",
+    "run",
+    "pipeline",
+    "candidates",
+    "check",
+    "index",
+    "ask",
+    "profiles",
+    "book",
+    "memories",
+    "runs",
+    "doctor",
+)
 """Each is a module of this package with `add_parser(subparsers)` and `async run(args, context)`."""
 
 Serve = Callable[[int | None, bool], int]

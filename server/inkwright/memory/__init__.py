@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+from inkwright.memory import shape
 from inkwright.memory.extract import extract
+from inkwright.memory.legacy import Imported, import_file
 from inkwright.memory.recall import lines, recall
-from inkwright.memory.remember import add, edit, remember, tidy
+from inkwright.memory.remember import add, edit, known_type, remember, tidy
 
-__all__ = ["add", "edit", "extract", "lines", "recall", "remember", "tidy"]
+__all__ = [
+    "Imported",
+    "add",
+    "edit",
+    "extract",
+    "import_file",
+    "known_type",
+    "lines",
+    "recall",
+    "remember",
+    "shape",
+    "tidy",
+]

@@ -64,7 +64,7 @@ async def add(
     Raises `InkwrightError`: memory_empty, memory_too_long, memory_type, memory_ability; `StorageError`.
     """
     content = _content(content)
-    entered = Memory("", _ability(ability), _type(kind), content, keywords(content), pinned=pinned)
+    entered = Memory("", _ability(ability), known_type(kind), content, keywords(content), pinned=pinned)
     kept = await memories.put([entered], merge)
     await tidy(memories)
     return kept[-1]
@@ -89,7 +89,7 @@ async def edit(
         changes["content"] = _content(content)
         changes["keywords"] = keywords(changes["content"])
     if kind is not None:
-        changes["type"] = _type(kind)
+        changes["type"] = known_type(kind)
     if ability is not None:
         changes["ability"] = _ability(ability)
     if pinned is not None:
@@ -106,7 +106,8 @@ def _content(given: str) -> str:
     return text
 
 
-def _type(given: str) -> MemoryType:
+def known_type(given: str) -> MemoryType:
+    """Raises `InkwrightError`: memory_type."""
     if given not in TYPES:
         raise InkwrightError("memory_type", type=given, types=", ".join(TYPES))
     return given
