@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
     from inkwright.domain.manuscript import Problem
     from inkwright.domain.model import ModelProfile
     from inkwright.domain.ports import BookView, ChatModel
-    from inkwright.library import Libraries
+    from inkwright.domain.profile import Profile
+    from inkwright.library import Libraries, Library
     from inkwright.providers import HttpModel
     from inkwright.secrets import Secrets
 
@@ -86,7 +88,7 @@ def _build(
     locale = loaded.settings.locale or locale
     return Studio(
         loaded.settings,
-        _libraries(user_file.parent / "profiles", locale, notify),
+        _Profiles(user_file.parent / "profiles", locale, notify),
         Workspace(folders, notify, progress),
         locale,
         _Models(secrets, loaded.settings.checks.off),
@@ -94,23 +96,43 @@ def _build(
     )
 
 
-def _libraries(folder: Path, locale: Locale, notify: Callable[[Fault], None]) -> Libraries:
-    """The profiles; a file that cannot be used is told of with its line, and the rest works."""
-    from inkwright.domain.errors import Fault
-    from inkwright.i18n import tr
-    from inkwright.library import Libraries
+class _Profiles:
+    """The libraries, imported when the first of them is asked for.
 
-    def tell(problem: Problem) -> None:
+    A file that cannot be used is told of with its line, and the rest works.
+    """
+
+    def __init__(self, folder: Path, locale: Locale, notify: Callable[[Fault], None]) -> None:
+        self._folder = folder
+        self._locale = locale
+        self._notify = notify
+        self._lock = threading.Lock()
+        self._made: Libraries | None = None
+
+    def of(self, root: Path | None) -> Library:
+        return self._libraries().of(root)
+
+    def has_own(self, root: Path) -> bool:
+        return self._libraries().has_own(root)
+
+    def known(self, ability: str) -> Profile | None:
+        return None if self._made is None else self._made.known(ability)
+
+    def _libraries(self) -> Libraries:
+        with self._lock:
+            if self._made is None:
+                from inkwright.library import Libraries
+
+                self._made = Libraries(self._folder, self._tell, _tools)
+            return self._made
+
+    def _tell(self, problem: Problem) -> None:
+        from inkwright.domain.errors import Fault
+        from inkwright.i18n import tr
+
         code = "profile_remark" if problem.code == "profile_tools_unknown" else "profile_unusable"
-        message = tr(problem.code, locale, problem.params)
-        params: dict[str, str | int | float] = {
-            "path": problem.path,
-            "line": problem.line + 1,
-            "message": message,
-        }
-        notify(Fault(code, params))
-
-    return Libraries(folder, tell, _tools)
+        message = tr(problem.code, self._locale, problem.params)
+        self._notify(Fault(code, {"path": problem.path, "line": problem.line + 1, "message": message}))
 
 
 def _tools() -> Collection[str]:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from inkwright.abilities.requests import Composed
     from inkwright.checks import CheckCache
     from inkwright.domain.profile import Profile
-    from inkwright.library import Libraries, Library
+    from inkwright.library import Library
 
 _log = logging.getLogger(__name__)
 
@@ -60,13 +60,29 @@ class Models(Protocol):
     async def close(self) -> None: ...
 
 
+class Profiles(Protocol):
+    """Where profiles come from: `library.Libraries`, or what stands for it."""
+
+    def of(self, root: Path | None) -> Library:
+        """The library of a trusted book, of none without one. Blocks."""
+        ...
+
+    def has_own(self, root: Path) -> bool:
+        """Whether a book has profiles of its own, used or not. Blocks."""
+        ...
+
+    def known(self, ability: str) -> Profile | None:
+        """An ability of any library that has been read, at once."""
+        ...
+
+
 class Studio:
-    """Close it before the loop ends. `trusted` is the client's word on the books of its folders, None: none."""
+    """Close it before the loop ends. `trusted` is the client's word on the books of its folders, None: no word."""
 
     def __init__(
         self,
         settings: Settings,
-        libraries: Libraries,
+        libraries: Profiles,
         workspace: Workspace,
         locale: Locale,
         models: Models,
