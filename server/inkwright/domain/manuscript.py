@@ -132,7 +132,10 @@ class Summary:
 @dataclass(frozen=True, slots=True)
 class Hit:
     """One line of a chapter or card that a search found. `spans` are the places of the words in the
-    file's text (code points), `line` is zero-based, `text` the line itself."""
+    file's text (code points), `line` is zero-based, `text` the line itself, `start` where it begins.
+
+    `score` is 1 or more for a line that holds all that was asked for, else its share of that.
+    """
 
     kind: Literal["chapter", "card"]
     path: str
@@ -141,3 +144,4 @@ class Hit:
     text: str
     spans: tuple[Span, ...]
     score: float = 0.0
+    start: int = 0

@@ -90,7 +90,8 @@ class BookView(Protocol):
     async def search(self, query: str, *, limit: int = 0) -> tuple[Hit, ...]:
         """The lines that hold every word of the query, best first; `limit` 0 gives all of them.
 
-        Any string is safe. Cards that no model may see are among them: who passes hits on sees to that.
+        Without any, the lines that hold most of it. Any string is safe. Cards that no model may see are
+        among them: who passes hits on sees to that. Raises `InkwrightError`: query_too_long, book_closed.
         """
         ...
 

@@ -1,12 +1,12 @@
-"""What a text is searched by: pairs of Han, kana and Hangul characters, and words of all other scripts.
+"""What a text is known by: pairs of Han, kana and Hangul characters, and words of all other scripts.
 
-冷静的女剑客 gives 冷静 静的 的女 女剑 剑客 客: a word of two or more characters stands in a text where
-all its pairs do, one of a single character where a token begins with it. Punctuation parts runs.
+冷静的女剑客 gives 冷静 静的 的女 女剑 剑客 客. Punctuation and changes of script part runs.
 """
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from operator import add
 
 from inkwright.manuscript.folding import fold
@@ -16,6 +16,8 @@ LONGEST = 64
 """A longer word counts by its first characters."""
 
 _LETTER = rf"[^\W_{CJK}]"
+_PAIRED = re.compile(f"[{CJK}]+")
+_SPELLED = re.compile(f"(?:{_LETTER}+|[{COMBINING}]+)+")
 _RUN = re.compile(rf"([{CJK}]+)|{_LETTER}(?:[{COMBINING}]|{_LETTER}|'(?={_LETTER}))*")
 
 
@@ -44,3 +46,38 @@ def grams(text: str) -> set[str]:
         else:
             out.update(map(add, run, run[1:]))
     return out
+
+
+def keys(text: str) -> set[str]:
+    """What the full-text index finds a folded text by: of every run its pieces, those cut off at its end too.
+
+    A piece is two characters of Han, kana or Hangul, three of any other script. So a text can hold a
+    string only if its keys hold those that `keys_of` names.
+    """
+    out: set[str] = set()
+    for run in set(_PAIRED.findall(text)):
+        out.update(map(add, run, run[1:]))
+        out.add(run[-1])
+    for run in set(_SPELLED.findall(text)):
+        out.update(_pieces(run) if len(run) <= LONGEST else _cut(run))
+    return out
+
+
+def _cut(run: str) -> tuple[str, ...]:
+    return tuple([run[at : at + 3] for at in range(len(run))])
+
+
+_pieces = lru_cache(maxsize=4096)(_cut)  # a book's words come again and again
+
+
+def keys_of(needle: str) -> tuple[set[str], set[str]]:
+    """The keys of every text that holds this folded string: those themselves, and beginnings of some."""
+    whole: set[str] = set()
+    begun: set[str] = set()
+    for pattern, size in ((_PAIRED, 2), (_SPELLED, 3)):
+        for run in pattern.findall(needle):
+            if len(run) < size:
+                begun.add(run)
+            else:
+                whole.update([run[at : at + size] for at in range(len(run) - size + 1)])
+    return whole, begun

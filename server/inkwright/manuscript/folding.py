@@ -15,20 +15,22 @@ _LETTERS = str.maketrans(
 )
 _ODD = re.compile("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5aςſΣİ\u2019\u02bc\uff07]")
 # A letter with its marks, or the parts of a Korean syllable.
-_CLUSTER = re.compile(f".[{COMBINING}\u1160-\u11ff]*", re.DOTALL)
+_CLUSTER = re.compile(f".[{COMBINING}\u3099\u309a\u1160-\u11ff]*", re.DOTALL)
 
 
 def fold(text: str) -> str:
     """The text as searches compare it. As long as the text, unless that is not composed (`folded`)."""
-    if not text.isascii() and not unicodedata.is_normalized("NFC", text):
-        text = "".join([unicodedata.normalize("NFC", part) for part in _CLUSTER.findall(text)])
-    return _lower(text)
+    text = _lower(text)
+    if text.isascii() or unicodedata.is_normalized("NFC", text):
+        return text
+    return "".join([unicodedata.normalize("NFC", part) for part in _CLUSTER.findall(text)])
 
 
 def folded(text: str) -> tuple[str, array[int] | None]:
     """`fold(text)` and where each of its characters, and its end, stand in `text`; None for the same places."""
+    text = _lower(text)
     if text.isascii() or unicodedata.is_normalized("NFC", text):
-        return _lower(text), None
+        return text, None
     parts: list[str] = []
     places = array("I")
     for match in _CLUSTER.finditer(text):
@@ -36,7 +38,7 @@ def folded(text: str) -> tuple[str, array[int] | None]:
         parts.append(part)
         places.extend([match.start()] * len(part))
     places.append(len(text))
-    return _lower("".join(parts)), places
+    return "".join(parts), places
 
 
 def _lower(text: str) -> str:

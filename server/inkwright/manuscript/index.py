@@ -9,11 +9,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from inkwright.domain.cards import Card
 from inkwright.domain.errors import InkwrightError
-from inkwright.domain.manuscript import Book, Chapter, Mention, Problem
+from inkwright.domain.manuscript import Book, Chapter, Hit, Mention, Problem
 from inkwright.domain.text import Snapshot
 from inkwright.manuscript import drafts, reading
 from inkwright.manuscript.bookfile import BookFields
@@ -24,6 +24,10 @@ from inkwright.manuscript.upkeep import Progress, Upkeep
 from inkwright.manuscript.walk import Limits
 from inkwright.manuscript.worker import Worker
 from inkwright.store.index_store import IndexStore
+
+if TYPE_CHECKING:
+    from inkwright.manuscript.ranking import Findings
+    from inkwright.manuscript.searching import Searching
 
 _LIMITS = Limits()
 
@@ -47,6 +51,7 @@ class BookIndex:
         self._stock = Stock(deep)
         self._desk = Desk(self._stock, self._worker)
         self._upkeep = Upkeep(self.root, self._stock, self._worker, store, limits, self._desk.schedule)
+        self._searching: Searching | None = None
         self._stock.names_changed = self._names_changed
 
     @classmethod
@@ -139,9 +144,9 @@ class BookIndex:
     def digest(self, path: str) -> str:
         """What tells one content of a chapter or card from another; '' for a path that is none."""
         path = self._stock.known(path)
-        draft, leaf = self._stock.drafts.get(path), self._stock.disk.get(path)
-        if leaf is None and draft is not None:
+        if (draft := self._stock.drafts.get(path)) is not None:
             return drafts.digest(draft.source()).hex()
+        leaf = self._stock.disk.get(path)
         return leaf.digest.hex() if leaf else ""
 
     def readonly(self, path: str) -> str:
@@ -166,6 +171,23 @@ class BookIndex:
         if decoded.readonly == "binary":
             raise InkwrightError("file_binary", path=path)
         return Snapshot(uri, path, None, decoded.text, decoded.readonly)
+
+    async def search(self, query: str, *, limit: int = 0) -> tuple[Hit, ...]:
+        """The hits of `find`."""
+        return (await self.find(query, limit=limit)).hits
+
+    async def find(self, query: str, *, limit: int = 0) -> Findings:
+        """The lines that hold every word of the query, best first; without any, those that hold most of it.
+
+        Any string is safe; a card is searched whole, with what is private in it. `limit` 0 gives all.
+        Raises `InkwrightError`: query_too_long, book_closed.
+        """
+        from inkwright.manuscript.searching import Searching
+
+        self._desk.freshen_cards()
+        if self._searching is None:
+            self._searching = Searching(self.root, self._stock, self._worker, self._store)
+        return await self._searching.search(query, limit)
 
     async def settled(self) -> None:
         """Waits until all that is known to have changed is in the answers."""
@@ -202,6 +224,8 @@ class BookIndex:
         keystroke costs nothing here.
         """
         path = self._stock.known(path)
+        if self._searching is not None:
+            self._searching.touched()
         if self._stock.belongs(path) and self._desk.put(path, source if callable(source) else lambda: source):
             self._worker.start(self._upkeep.place_anew(), "place files anew")
 

@@ -130,6 +130,14 @@ def text_of(root: Path, path: str, limits: Limits) -> Decoded | Problem:
     return found if isinstance(found, Problem) else encoding.decode(found[0])
 
 
+def read_text(root: Path, path: str) -> tuple[str, bytes] | None:
+    """The text of a file that a walk saw, and its digest; None when it cannot be read any more."""
+    found = _bytes(root, path)
+    if isinstance(found, Problem):
+        return None
+    return encoding.decode(found[0]).text, leaf.digest(found[0])
+
+
 def _read(root: Path, job: Job, dictionary: Dictionary) -> Outcome:
     found = _bytes(root, job.path)
     if isinstance(found, Problem):

@@ -19,19 +19,26 @@ class Worker:
         self.closing = threading.Event()
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="inkwright-index")
         self._tasks: set[asyncio.Task[None]] = set()
+        self._patient: set[asyncio.Task[None]] = set()
 
     async def run(self, fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """One hop to the thread."""
         return await asyncio.get_running_loop().run_in_executor(self._pool, lambda: fn(*args, **kwargs))
 
-    def start(self, work: Coroutine[object, object, None], name: str) -> asyncio.Task[None] | None:
-        """A task on the loop that `close` cancels; None, and nothing is done, once that has begun."""
+    def start(
+        self, work: Coroutine[object, object, None], name: str, *, awaited: bool = True
+    ) -> asyncio.Task[None] | None:
+        """A task on the loop that `close` cancels; None, and nothing is done, once that has begun.
+
+        `awaited` False: no answer hangs on it, and `idle` does not wait for it.
+        """
         if self.closing.is_set():
             work.close()
             return None
         task = asyncio.create_task(work, name=name)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        tasks = self._tasks if awaited else self._patient
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
         return task
 
     async def idle(self, hurry: Callable[[], None] = lambda: None) -> bool:
@@ -46,8 +53,10 @@ class Worker:
     async def close(self, last: Callable[[], object]) -> None:
         """Cancels the tasks, runs `last` on the thread and ends it."""
         self.closing.set()
-        for task in self._tasks:
+        ending = self._tasks | self._patient
+        for task in ending:
             task.cancel()
-        await self.idle()
+        if ending:
+            await asyncio.wait(ending)
         await self.run(last)
         self._pool.shutdown(wait=False)

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
+from typing import TypeVar
 
 from inkwright.domain.errors import Fault
 from inkwright.store import locations
+from inkwright.store.errors import damaged, primary
 from inkwright.store.values import pack, unpack
+
+T = TypeVar("T")
 
 FORMAT = 1
 
@@ -56,30 +61,35 @@ class IndexStore:
 
     def load(self) -> dict[str, FileRecord]:
         """Every record by path; empty when there are none or none can be read."""
-        with self._lock:
-            for _ in range(2):
-                try:
-                    rows = self._open().execute(
-                        "SELECT path, mtime_ns, size, digest, version, payload FROM files"
-                    )
-                    return {unpack(row[0]): FileRecord(unpack(row[0]), *row[1:]) for row in rows}
-                except (sqlite3.Error, OSError) as error:
-                    self._failed(error)
-            return {}
+
+        def work(conn: sqlite3.Connection) -> dict[str, FileRecord]:
+            rows = conn.execute("SELECT path, mtime_ns, size, digest, version, payload FROM files")
+            return {unpack(row[0]): FileRecord(unpack(row[0]), *row[1:]) for row in rows}
+
+        return self.use(work) or {}
 
     def save(self, changed: Iterable[FileRecord], deleted: Collection[str] = ()) -> bool:
         """Puts and drops records in one transaction; False when they could not be kept."""
         rows = [(pack(r.path), r.mtime_ns, r.size, r.digest, r.version, r.payload) for r in changed]
         gone = [(pack(path),) for path in deleted]
+
+        def work(conn: sqlite3.Connection) -> bool:
+            with transaction(conn):
+                conn.executemany("DELETE FROM files WHERE path = ?", gone)
+                conn.executemany("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?)", rows)
+            return True
+
+        return self.use(work) or False
+
+    def use(self, work: Callable[[sqlite3.Connection], T]) -> T | None:
+        """What `work` gives for the connection; None when the disk or the file does not let it, twice."""
         with self._lock:
             for _ in range(2):
                 try:
-                    self._write(self._open(), rows, gone)
-                except (sqlite3.Error, OSError) as error:
+                    return work(self._open())
+                except (sqlite3.Error, OSError, UnicodeDecodeError) as error:
                     self._failed(error)
-                else:
-                    return True
-            return False
+            return None
 
     def move(self, target: Path) -> None:
         """Goes on at `target`, with what is known if the file can be moved, else from nothing."""
@@ -98,19 +108,6 @@ class IndexStore:
         with self._lock:
             self._drop()
 
-    def _write(
-        self, conn: sqlite3.Connection, rows: Sequence[tuple[object, ...]], gone: Sequence[tuple[object]]
-    ) -> None:
-        conn.execute("BEGIN IMMEDIATE")
-        try:
-            conn.executemany("DELETE FROM files WHERE path = ?", gone)
-            conn.executemany("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?)", rows)
-            conn.execute("COMMIT")
-        except BaseException:
-            if conn.in_transaction:
-                conn.execute("ROLLBACK")
-            raise
-
     def _open(self) -> sqlite3.Connection:
         if self._conn is not None and self._seen() == self._identity:
             return self._conn
@@ -123,13 +120,13 @@ class IndexStore:
         try:
             conn.execute("PRAGMA journal_mode = WAL")
             conn.execute("PRAGMA synchronous = NORMAL")
-            conn.execute("BEGIN IMMEDIATE")
-            if conn.execute("PRAGMA user_version").fetchone()[0] != FORMAT:
-                for (name,) in conn.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
-                    conn.execute(f'DROP TABLE "{name}"')
-                conn.execute(_SCHEMA)
-                conn.execute(f"PRAGMA user_version = {FORMAT}")
-            conn.execute("COMMIT")
+            # Who only reads waits for nobody.
+            if not _current(conn):
+                with transaction(conn):
+                    if not _current(conn):
+                        _empty(conn)
+                        conn.execute(_SCHEMA)
+                        conn.execute(f"PRAGMA user_version = {FORMAT}")
         except BaseException:
             conn.close()
             raise
@@ -143,11 +140,10 @@ class IndexStore:
             return None
         return found.st_dev, found.st_ino
 
-    def _failed(self, error: sqlite3.Error | OSError) -> None:
+    def _failed(self, error: sqlite3.Error | OSError | UnicodeDecodeError) -> None:
         self._drop()
         self.problem = Fault("index_unusable", {"path": str(self.path)})
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR):
+        if _hopeless(error):
             for tail in ("", "-wal", "-shm"):
                 try:
                     self.path.with_name(self.path.name + tail).unlink(missing_ok=True)
@@ -158,3 +154,38 @@ class IndexStore:
         if self._conn is not None:
             self._conn.close()
         self._conn = self._identity = None
+
+
+@contextmanager
+def transaction(conn: sqlite3.Connection) -> Iterator[None]:
+    """All of it or nothing, and no other process meanwhile."""
+    conn.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        conn.execute("COMMIT")
+    except BaseException:
+        if conn.in_transaction:
+            conn.execute("ROLLBACK")
+        raise
+
+
+def _current(conn: sqlite3.Connection) -> bool:
+    return bool(conn.execute("PRAGMA user_version").fetchone()[0] == FORMAT)
+
+
+def _empty(conn: sqlite3.Connection) -> None:
+    """Drops every table; those that belong to a virtual one go with it."""
+    query = (
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rootpage"
+    )
+    while found := conn.execute(query).fetchone():
+        conn.execute(f'DROP TABLE "{found[0]}"')
+
+
+def _hopeless(error: sqlite3.Error | OSError | UnicodeDecodeError) -> bool:
+    """Whether the file is damaged. Our own statements are sound: what they find missing was there."""
+    if isinstance(error, OSError):
+        return False
+    if isinstance(error, UnicodeDecodeError) or damaged(error):
+        return True
+    return isinstance(error, sqlite3.OperationalError) and primary(error) in (0, sqlite3.SQLITE_ERROR)

@@ -91,3 +91,4 @@ def test_folding_never_moves_a_composed_character() -> None:
         letter = chr(code)
         once, places = folded(letter)
         assert places is not None or len(once) == 1, hex(code)
+        assert fold(once) == once, hex(code)

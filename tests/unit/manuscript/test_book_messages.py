@@ -9,13 +9,13 @@ from pathlib import Path
 import inkwright
 
 PACKAGE = Path(inkwright.__file__).parent
-ROOM = ("bookfile", "walk", "cards", "cardfile", "leaf", "catalogue", "reading", "index")
+ROOM = ("bookfile", "walk", "cards", "cardfile", "leaf", "catalogue", "reading", "index", "query")
 
 
 def test_every_code_has_a_sentence() -> None:
     """The codes in the source and the sentences in both catalogues are the same set."""
     source = "".join((PACKAGE / "manuscript" / f"{name}.py").read_text("utf-8") for name in ROOM)
-    codes = set(re.findall(r'"((?:file|folder|root|link|name|walk|book|order|card)_[a-z_0-9]+)"', source)) - {
+    codes = set(re.findall(r'"((?:file|folder|root|link|name|walk|book|order|card|query)_[a-z_0-9]+)"', source)) - {
         "card_type"
     }
     for locale in ("zh", "en"):
