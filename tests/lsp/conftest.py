@@ -524,13 +524,15 @@ async def own_book(shared: Editor) -> AsyncIterator[Editor]:
 class ModelServer:
     """A model over HTTP on the loopback: it streams `answer` piece by piece and can be held at any of them.
 
-    The first `too_long` requests are refused as longer than its context.
+    The first `too_long` requests are refused as longer than its context. `hold_in` is the number of the
+    only request that is held, None for any.
     """
 
     def __init__(self) -> None:
         self.answer: list[str] = []
         self.too_long = 0
         self.hold_at: int | None = None
+        self.hold_in: int | None = None
         self.held = asyncio.Event()
         self.go_on = asyncio.Event()
         self.closed = asyncio.Event()
@@ -550,9 +552,10 @@ class ModelServer:
                 writer.write((head + refusal).encode())
                 await writer.drain()
                 return
+            held = self.hold_in in (None, len(self.requests))
             writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n")
             for number, piece in enumerate([*self.answer, None]):
-                if number == self.hold_at:
+                if held and number == self.hold_at:
                     await writer.drain()
                     self.held.set()
                     gone = asyncio.ensure_future(reader.read(1))
@@ -585,7 +588,7 @@ class ModelServer:
         }
 
     def reset(self) -> None:
-        self.answer, self.hold_at, self.too_long = [], None, 0
+        self.answer, self.hold_at, self.hold_in, self.too_long = [], None, None, 0
         self.held, self.go_on, self.closed = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self.requests = []
 
