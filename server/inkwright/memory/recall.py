@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from inkwright.domain.conversation import Locale
@@ -12,9 +12,11 @@ from inkwright.domain.errors import StorageError
 from inkwright.domain.memory import Memory, MemoryType
 from inkwright.domain.tokens import tokens, weigh
 from inkwright.i18n import tr
-from inkwright.memory.alike import Gist, contrary, gist
+from inkwright.manuscript.folding import fold
+from inkwright.memory.alike import contrary, gist
 from inkwright.memory.extract import lines_of
 from inkwright.memory.keywords import keywords
+from inkwright.memory.words import words
 from inkwright.store.memories import Memories
 
 MOST = 10
@@ -91,20 +93,17 @@ def choose(
 
 def _take(pool: Sequence[Memory], budget: int) -> dict[str, Memory]:
     """Those that have room, by id; each without the sentences that a newer one denies."""
-    meanings = {memory.id: [(line, gist(line)) for line in lines_of(memory.content)] for memory in pool}
+    denials = _denials(pool)
     taken: dict[str, Memory] = {}
     weight = 0
     lessons = 0
     for memory in pool:
         if len(taken) == MOST:
             break
-        newer = [other for other in pool if _before(other, memory)]
-        valid = [line for line, own in meanings[memory.id] if not _denied(own, newer, meanings)]
-        whole = len(valid) == len(meanings[memory.id])
-        kept = memory if whole else replace(memory, content="\n".join(valid))
+        kept = denials.get(memory.id, memory)
         cost = _weight(kept)
         full = tokens(weight + cost) > budget - _HEAD
-        if not valid or full or (memory.type == "lesson" and lessons == LESSONS):
+        if not kept.content or full or (memory.type == "lesson" and lessons == LESSONS):
             continue
         taken[memory.id] = kept
         weight += cost
@@ -112,12 +111,30 @@ def _take(pool: Sequence[Memory], budget: int) -> dict[str, Memory]:
     return taken
 
 
-def _before(other: Memory, memory: Memory) -> bool:
-    return (other.pinned, other.updated_at) > (memory.pinned, memory.updated_at)
-
-
-def _denied(own: Gist, newer: Iterable[Memory], meanings: Mapping[str, Sequence[tuple[str, Gist]]]) -> bool:
-    return any(contrary(own, other) for memory in newer for _, other in meanings[memory.id])
+def _denials(pool: Sequence[Memory]) -> dict[str, Memory]:
+    """What is left of those of which something is denied, by id."""
+    # Of two that deny each other one has a negation, and both speak of the same.
+    deniers = [memory for memory in pool if words().negation.search(fold(memory.content))]
+    themes = {keyword for memory in deniers for keyword in memory.keywords}
+    meanings = {
+        memory.id: [(line, gist(line)) for line in lines_of(memory.content)]
+        for memory in pool
+        if not themes.isdisjoint(memory.keywords)
+    }
+    out: dict[str, Memory] = {}
+    speaking = [memory for memory in pool if memory.id in meanings]
+    for memory in speaking:
+        against = [
+            own
+            for other in speaking
+            if (other.pinned, other.updated_at) > (memory.pinned, memory.updated_at)
+            for _, own in meanings[other.id]
+        ]
+        lines = meanings[memory.id]
+        valid = [line for line, own in lines if not any(contrary(own, other) for other in against)]
+        if len(valid) < len(lines):
+            out[memory.id] = replace(memory, content="\n".join(valid))
+    return out
 
 
 def _fits(memory: Memory, ability: str, asked: Collection[str]) -> bool:
