@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Protocol
 from inkwright.abilities import past
 from inkwright.abilities.active import ActiveRun, Sink
 from inkwright.abilities.asks import Ask, RunResult
+from inkwright.abilities.behind import Behind
 from inkwright.abilities.review import Review
 from inkwright.abilities.trust import Trust
 from inkwright.config import Settings
@@ -43,9 +44,6 @@ _log = logging.getLogger(__name__)
 
 IDLE = 2.0
 """Seconds from the start to the loading of what the first run needs: the books' own reading goes first."""
-
-REMEMBERING = 5.0
-"""Seconds that the next run, and the end, wait for the last run's memories."""
 
 
 class Models(Protocol):
@@ -98,7 +96,7 @@ class Studio:
         self.models = models
         self._active: dict[str, ActiveRun] = {}
         self._gists: dict[Path, Gists] = {}
-        self._remembering: dict[asyncio.Task[None], Path] = {}
+        self._behind = Behind()
         self.settings = settings
 
     async def library(self, book: OpenBook | None = None) -> Library:
@@ -158,7 +156,7 @@ class Studio:
         try:
             if tasks:
                 await asyncio.wait(tasks)
-            await self._remembered()
+            await self._behind.done()
             await self.models.close()
         finally:
             await self.workspace.close()
@@ -246,7 +244,7 @@ class Studio:
         )
         ended = await _last(active, events)
         if self.settings.memory and ended.status == "completed":
-            self._remember(book, made, ended)
+            self._behind.start(book.root, request.id, self._remember(book, made, ended))
         return RunResult(
             request.id,
             request.profile.ability,
@@ -285,32 +283,16 @@ class Studio:
                 return await pages.after(stored, book, library, chosen.context_window if chosen else 0)
         raise InkwrightError("run_unknown", run=request_id)
 
-    def _remember(self, book: OpenBook, made: Composed, ended: RunEnded) -> None:
-        """The answer does not wait for it; the book's next run does."""
+    async def _remember(self, book: OpenBook, made: Composed, ended: RunEnded) -> None:
         from inkwright.abilities.engine import remembering
 
-        async def work() -> None:
-            try:
-                library = await self.library(book)
-                await remembering.kept(book, made.request, ended, library, by_rule=made.model.offline)
-            except InkwrightError as error:
-                _log.warning("run %s: nothing was remembered: %s", made.request.id, error.fault.code)
-            except Exception:  # noqa: BLE001 - the run is over and well; a fault of ours costs a memory
-                _log.exception("run %s: nothing was remembered", made.request.id)
-
-        task = asyncio.create_task(work(), name=f"remember {made.request.id}")
-        self._remembering[task] = book.root
-        task.add_done_callback(self._remembering.pop)
-
-    async def _remembered(self, root: Path | None = None) -> None:
-        """Waits for what is being remembered of a book, or of all of them."""
-        if tasks := [task for task, place in self._remembering.items() if root in (None, place)]:
-            await asyncio.wait(tasks, timeout=REMEMBERING)
+        library = await self.library(book)
+        await remembering.kept(book, made.request, ended, library, by_rule=made.model.offline)
 
     async def _composed(self, ask: Ask, book: OpenBook, *, trial: bool = False) -> Composed:
         """The request, its model, and what the writer should know of how the two came about."""
         await asyncio.to_thread(self.load)
-        await self._remembered(book.root)
+        await self._behind.done(book.root)
         from inkwright.abilities.engine import Gists, composed
 
         gists = self._gists.get(book.root)

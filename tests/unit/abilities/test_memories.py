@@ -23,7 +23,7 @@ async def test_a_preference_is_in_the_next_prompt_and_on_its_page(stage) -> None
     assert "喜欢短句" in page.read_text("utf-8")
     await stage.studio.run(await stage.ask("writing", message=SAID), lambda _: None)
     book = await stage.studio.workspace.book(stage.chapter)
-    await stage.studio._remembered()
+    await stage.studio._behind.done()
     (memory,) = await book.state.memories.list()
     assert memory.type == "preference"
     await book.state.memories.delete(memory.id)
@@ -39,7 +39,7 @@ async def test_nothing_is_remembered_of_a_quick_action_an_edit_or_a_partial_run(
     stage.plays("林夏建议大家注意安全。\n\n她数了数铜钱，一共十七枚。\n\n“再等等。”周衡说。\n", ())
     await stage.studio.run(await stage.ask("polish", message=ready), lambda _: None)
     await stage.studio.run(await stage.ask("writing", message=SAID), lambda _: None)
-    await stage.studio._remembered()
+    await stage.studio._behind.done()
     book = await stage.studio.workspace.book(stage.chapter)
     assert await book.state.memories.list() == ()
 
@@ -53,7 +53,7 @@ async def test_with_memory_off_nothing_goes_along_and_nothing_is_kept(stage) -> 
     stage.studio.settings = replace(stage.studio.settings, memory=False)
     model = stage.plays("好。")
     await stage.studio.run(await stage.ask("writing", message=SAID), lambda _: None)
-    await stage.studio._remembered()
+    await stage.studio._behind.done()
     assert "喜欢长句" not in prompt(model)
     assert len(await book.state.memories.list()) == 1
 
