@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -50,9 +50,13 @@ class Cast:
         return self._pattern.sub(lambda m: HIDDEN * len(m[0]), text)
 
 
-def read(text: str, title: str, language: Locale, cards: Iterable[Card]) -> Cast:
-    """The cast of a chapter's text. `cards` lend names that the writer wrote down. Takes CPU time."""
-    own = [card for card in cards if MADE_HERE not in card.fields]
+def written(cards: Iterable[Card]) -> tuple[Card, ...]:
+    """The cards that were not made from a chapter."""
+    return tuple(card for card in cards if MADE_HERE not in card.fields)
+
+
+def read(text: str, title: str, language: Locale, own: Collection[Card]) -> Cast:
+    """The cast of a chapter's text. `own` are cards that lend names the writer wrote down. Takes CPU time."""
     known = [n for card in own if card.kind == "character" for n in card.names if len(n) > 1]
     others = [card for card in own if card.kind in ("location", "item")]
     given = [entity for card in others if (entity := _of_card(card, text))]

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 from inkwright import checks
 from inkwright.domain.cards import Card
-from inkwright.domain.conversation import Task
+from inkwright.domain.conversation import Locale, Task
 from inkwright.domain.diagnostic import Diagnostic
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.ports import BookView
 from inkwright.domain.text import Span
 from inkwright.manuscript.markdown import Document, scan
+from inkwright.offline.cast import Cast
+from inkwright.offline.prose import Prose
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +27,28 @@ class Setting:
     known: bool
 
 
+@dataclass(frozen=True)
+class Chapter:
+    """What was read of a whole chapter: for the batches and steps that follow. `written` are the cards
+    whose names were known."""
+
+    text: str
+    title: str
+    written: tuple[Card, ...]
+    prose: Prose
+    language: Locale
+    cast: Cast
+
+
 @dataclass(slots=True)
 class Desk:
     view: BookView | None
     disabled: Collection[str] = ()
+    chapter: Chapter | None = None
     _text: str | None = None
     _document: Document | None = None
     _found: tuple[Diagnostic, ...] | None = None
+    _last: tuple[str, int] | None = None
 
     @property
     def language(self) -> str:
@@ -71,6 +88,11 @@ class Desk:
         own = next((c.title for c in chapters if c.path == task.path and task.path), "")
         heading = next((h.title for h in setting.document.headings), "")
         return " ".join((own or heading).split())
+
+    def goes_on(self, setting: Setting) -> bool:
+        """Whether a window begins behind the one that was asked about before it, in the same text."""
+        last, self._last = self._last, (setting.text, setting.span.end)
+        return last is not None and last[0] == setting.text and 0 < last[1] <= setting.span.start
 
     def proofread(self, setting: Setting) -> tuple[Diagnostic, ...]:
         """What the sure rules say of the whole text; once for all windows of it. Takes CPU time."""

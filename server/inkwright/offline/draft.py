@@ -8,6 +8,7 @@ from inkwright.domain.cards import NewCard
 from inkwright.domain.conversation import Locale
 from inkwright.i18n import tr
 from inkwright.offline.events import events
+from inkwright.offline.names import han
 from inkwright.offline.names.entity import Entity, Kind
 from inkwright.offline.notes import gather, lines, pages
 from inkwright.offline.portrait import LONG, SIDES, Portrait, draw
@@ -37,11 +38,11 @@ def draft(reading: Reading, locale: Locale) -> list[NewCard]:
 
 
 def _people(reading: Reading, locale: Locale) -> Iterator[NewCard]:
-    drawn = [draw(entity, reading) for entity in reading.cast.of("character")[:12]]
+    drawn = [draw(entity, reading) for entity in reading.cast.of("character")[:12] if _fresh(entity, reading)]
     # Somebody of whom it is told who they are comes before somebody who is only there.
     ranked = sorted(drawn, key=lambda p: (-_weight(p), p.entity.name))
     for portrait in ranked:
-        if portrait.quote and portrait.size and (portrait.count >= 3 or portrait.sides.get("identity")):
+        if portrait.quote and (portrait.sides or (portrait.count >= 3 and portrait.size >= 2)):
             yield _card(portrait, reading, locale)
 
 
@@ -69,10 +70,25 @@ def _card(portrait: Portrait, reading: Reading, locale: Locale) -> NewCard:
     return NewCard(entity.kind, entity.name, _text(lines), _tags(locale, entity.kind), portrait.quote)
 
 
+def _fresh(entity: Entity, reading: Reading) -> bool:
+    """Whether this passage has more of somebody than what went before, which had a card of its own."""
+    before = reading.known_before(entity.forms)
+    return before == 0 or 2 * before < han.occurrences(reading.prose.text, entity.forms)
+
+
+def _entitled(entity: Entity, reading: Reading, locale: Locale) -> str:
+    if not reading.known_before(entity.forms):
+        return entity.name
+    begins = _flat(reading.prose.sentences[0].text)[:16]
+    return tr("offline_title_from", locale, {"title": entity.name, "begins": begins})
+
+
 def _first(entities: Sequence[Entity], reading: Reading, locale: Locale) -> Iterator[NewCard]:
     """The first of several places or things of which there is enough to say."""
     given = 0
     for entity in entities[:5]:
+        if not _fresh(entity, reading):
+            continue
         portrait = draw(entity, reading)
         if portrait.quote and portrait.count >= 2 and given < _OTHERS:
             given += 1
@@ -121,6 +137,10 @@ def _ideas(reading: Reading, locale: Locale) -> Iterator[NewCard]:
     setting = reading.setting
     for concept in gather(lines(setting.text, setting.document, setting.span)).concepts:
         if concept.quote and concept.said:
+            about = [
+                s for s in reading.prose.sentences if concept.name in s.text and s.text not in concept.said
+            ]
+            concept.points = [s.text for s in reading.scored.best(3, about)]
             yield pages.card(concept, concept.topic, locale)
     best = [s for s in reading.scored.best(5) if s.raw]
     if best:

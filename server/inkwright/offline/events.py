@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from inkwright.offline.cues import cue
+from inkwright.offline.keys import LEAST
 from inkwright.offline.portrait import LONG
 from inkwright.offline.prose import Sentence, excerpt
 from inkwright.offline.reading import Reading
@@ -25,7 +26,7 @@ class Event:
 
 def events(reading: Reading, most: int = MOST) -> list[Event]:
     """What happens, in the order of the text: marked sentences first of all, then the weightiest."""
-    marked = [s for s in reading.prose.sentences if s.raw and _when(s, reading)]
+    marked = [s for s in reading.prose.sentences if s.raw and _when(s, reading) and _tells(s, reading)]
     kept = reading.scored.best(most, marked)
     if len(kept) < most:
         others = [
@@ -36,6 +37,15 @@ def events(reading: Reading, most: int = MOST) -> list[Event]:
         kept += reading.scored.best(min(3, most - len(kept)), others)
     kept.sort(key=lambda s: (s.paragraph, s.place))
     return [_event(s, reading) for s in kept]
+
+
+def _tells(sentence: Sentence, reading: Reading) -> bool:
+    """Whether more than a mood is told: a line of verse has a time too."""
+    return (
+        sentence.place == 0
+        or len(sentence.text) >= 2 * LEAST[reading.language]
+        or bool(reading.cast.named(sentence.text))
+    )
 
 
 def _when(sentence: Sentence, reading: Reading) -> str:

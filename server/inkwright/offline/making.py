@@ -134,12 +134,27 @@ def _plan(desk: Desk, task: Task, whole: str) -> Plan:
 
 def _drafts(desk: Desk, task: Task, whole: str) -> Iterable[NewCard]:
     if is_notes(task):
-        notes = study.read(desk, task, whole)
-        ranked = sorted(notes.concepts, key=lambda concept: -concept.weight)[:_NOTES]
-        title = desk.title(task, desk.place(whole, task))
-        chosen = [concept for concept in notes.concepts if concept in ranked]
-        return [pages.card(concept, concept.topic or title, task.locale) for concept in chosen]
+        return _concepts(desk, task, whole)
     return draft.draft(reading.read(desk, task, whole), task.locale)
+
+
+def _concepts(desk: Desk, task: Task, whole: str) -> list[NewCard]:
+    """The weightiest concepts of the notes, in their order."""
+    setting = desk.place(whole, task)
+    notes = study.read(desk, task, whole)
+    ranked = sorted(range(len(notes.concepts)), key=lambda i: (-notes.concepts[i].weight, i))[:_NOTES]
+    title = desk.title(task, setting)
+    before = setting.text[: setting.span.start]
+    begins = " ".join(task.passage.split())[:16]
+    out = []
+    for concept in (notes.concepts[i] for i in sorted(ranked)):
+        card = pages.card(concept, concept.topic or title, task.locale)
+        # A batch before this one may have made a card of that name.
+        if concept.name in before:
+            told = {"title": card.title, "begins": begins}
+            card = replace(card, title=tr("offline_title_from", task.locale, told))
+        out.append(card)
+    return out
 
 
 def is_notes(task: Task) -> bool:

@@ -30,7 +30,11 @@ def _polish(desk: Desk, task: Task, whole: str) -> str:
     revised = places.apply(task.passage, [edit for _, edit in made])
     done = [one for one, _ in made]
     left = [one for one in found if one not in done and _inside(one.span, setting.span)]
-    return f"{revised}\n\n{SEPARATORS[task.locale]}\n{_notes(done, left, task.locale)}"
+    further = desk.goes_on(setting)
+    if further and not done and not left:
+        return revised
+    notes = _notes(done, left, task.locale, further=further)
+    return f"{revised}\n\n{SEPARATORS[task.locale]}\n{notes}"
 
 
 def _near(one: Diagnostic, window: Span) -> bool:
@@ -77,15 +81,16 @@ def _is_inner(one: Diagnostic, setting: Setting) -> bool:
     return own.start != inside[0].start and ends
 
 
-def _notes(done: list[Diagnostic], left: list[Diagnostic], locale: Locale) -> str:
-    lines = [tr("offline_rules", locale)]
+def _notes(done: list[Diagnostic], left: list[Diagnostic], locale: Locale, *, further: bool) -> str:
+    """That it is rules is said once, in the first window of a passage."""
+    lines = [] if further else [tr("offline_rules", locale)]
     if done:
         lines += ["", tr("offline_changed", locale, {"count": len(done)}), *_list(done, locale)]
-    else:
+    elif not further:
         lines += ["", tr("offline_unchanged", locale)]
     if left:
         lines += ["", tr("offline_left", locale, {"count": len(left)}), *_list(left, locale)]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines).lstrip("\n") + "\n"
 
 
 def _list(found: list[Diagnostic], locale: Locale) -> list[str]:

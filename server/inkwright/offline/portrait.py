@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
+from itertools import pairwise
 
 from inkwright.offline.cast import HIDDEN, form_in, mentions
 from inkwright.offline.cues import cue
-from inkwright.offline.keys import LEAST
+from inkwright.offline.keys import LEAST, ordered
 from inkwright.offline.names.entity import Entity
 from inkwright.offline.prose import Sentence, excerpt
 from inkwright.offline.reading import Reading
@@ -38,7 +39,9 @@ class Portrait:
 
 def draw(entity: Entity, reading: Reading, deeds: int = 3) -> Portrait:
     """The portrait of one entity. Linear in the passage."""
-    found = [s for s in mentions(entity, reading.prose.sentences) if s.raw]
+    named = [s for s in mentions(entity, reading.prose.sentences) if s.raw]
+    own = {s.span.start for s in named}
+    found = _followed(named, entity, reading)
     count = sum(e.name == entity.name for s in found for e in reading.cast.named(s.text))
     sides: dict[str, tuple[str, ...]] = {}
     used: set[int] = set()
@@ -56,7 +59,7 @@ def draw(entity: Entity, reading: Reading, deeds: int = 3) -> Portrait:
                 )
                 order.append(_said(found[best[0][1]], entity, reading, side))
     least = LEAST[reading.language] * 3 // 2
-    left = [s for i, s in enumerate(found) if i not in used and len(s.text) >= least]
+    left = [s for i, s in enumerate(found) if i not in used and s.span.start in own and len(s.text) >= least]
     acts = reading.scored.best(
         deeds, [s for s in left if _leads(entity, s, reading) or entity.kind != "character"]
     )
@@ -74,6 +77,31 @@ def draw(entity: Entity, reading: Reading, deeds: int = 3) -> Portrait:
     return Portrait(entity, count, sides, told, near, quote)
 
 
+def _followed(named: list[Sentence], entity: Entity, reading: Reading) -> list[Sentence]:
+    """The sentences, and those that go on from one of them with a pronoun that can mean nobody else."""
+    if entity.kind != "character":
+        return named
+    out = list(named)
+    own = {s.span.start for s in named if _alone(s, reading)}
+    sentences = reading.prose.sentences
+    for before, after in pairwise(sentences):
+        if (
+            before.span.start not in own
+            or before.paragraph != after.paragraph
+            or after.spoken
+            or not after.raw
+        ):
+            continue
+        if cue(reading.language, "pronoun").match(after.text) and not reading.cast.named(after.text):
+            out.append(after)
+    return ordered(out)
+
+
+def _alone(sentence: Sentence, reading: Reading) -> bool:
+    """Whether the sentence names one person and no other."""
+    return len({e.name for e in reading.cast.named(sentence.text) if e.kind == "character"}) == 1
+
+
 def _introduces(sentence: Sentence, entity: Entity, reading: Reading) -> bool:
     """Whether the sentence says that this is what something is called."""
     form = form_in(entity, sentence.text)
@@ -86,7 +114,8 @@ def _introduces(sentence: Sentence, entity: Entity, reading: Reading) -> bool:
 def _fit(side: str, sentence: Sentence, entity: Entity, reading: Reading) -> float:
     """How well a sentence tells that side of somebody: signs close behind, or just before, the name."""
     text = reading.cast.masked(sentence.text)
-    form = form_in(entity, sentence.text)
+    pronoun = cue(reading.language, "pronoun").match(text)
+    form = form_in(entity, sentence.text) or (pronoun[0] if pronoun else "")
     places = [m.start() for m in re.finditer(re.escape(form), sentence.text)]
     best = sum(_sign(m, text, form, places, reading) for m in cue(reading.language, side).finditer(text))
     if side == "identity":

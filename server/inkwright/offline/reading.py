@@ -2,46 +2,72 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from inkwright.domain.conversation import Locale, Task
 from inkwright.domain.text import Span
 from inkwright.offline import cast as casts
 from inkwright.offline import keys, prose
-from inkwright.offline.cast import Cast
 from inkwright.offline.cues import language_of
-from inkwright.offline.desk import Desk, Setting
+from inkwright.offline.desk import Chapter, Desk, Setting
 from inkwright.offline.keys import Scored
+from inkwright.offline.names import han
 from inkwright.offline.prose import Prose
 
 
 @dataclass(frozen=True)
 class Reading:
-    """`language` is the passage's own, `title` its chapter's. `first` False: the chapter began before it."""
+    """`prose` is that of the passage; `earlier` what a reader has seen of the chapter before it."""
 
     setting: Setting
+    chapter: Chapter
     prose: Prose
-    cast: Cast
     scored: Scored
-    language: Locale
-    title: str
     narrative: bool
-    first: bool
+    earlier: str
+
+    @property
+    def cast(self) -> casts.Cast:
+        return self.chapter.cast
+
+    @property
+    def language(self) -> Locale:
+        return self.chapter.language
+
+    @property
+    def title(self) -> str:
+        return self.chapter.title
+
+    @property
+    def first(self) -> bool:
+        """Whether the chapter begins with this passage."""
+        return not self.earlier.strip()
+
+    def known_before(self, forms: Collection[str]) -> int:
+        """How often something is named in what went before."""
+        return han.occurrences(self.earlier, forms) if self.earlier else 0
 
 
 def read(desk: Desk, task: Task, whole: str) -> Reading:
     """Names are found in the whole chapter, sentences in the passage alone. Takes CPU time."""
     setting = desk.place(whole, task)
     passage = prose.read(setting.text, setting.document, setting.span)
-    chapter = prose.read(setting.text, setting.document, Span(0, len(setting.text)))
-    language = language_of(chapter.text)
-    title = desk.title(task, setting)
-    cast = casts.read(chapter.text, title, language, desk.cards())
-    narrative = keys.narrative(passage, cast)
-    scored = keys.score(passage, cast, language, narrative=narrative)
-    first = (
-        not chapter.blocks
-        or not passage.blocks
-        or passage.blocks[0].span.start <= chapter.blocks[0].span.start
-    )
-    return Reading(setting, passage, cast, scored, language, title, narrative, first)
+    chapter = _chapter(desk, setting, desk.title(task, setting))
+    narrative = keys.narrative(passage, chapter.cast)
+    scored = keys.score(passage, chapter.cast, chapter.language, narrative=narrative)
+    earlier = "\n".join(b.text for b in chapter.prose.blocks if b.span.end <= setting.span.start)
+    return Reading(setting, chapter, passage, scored, narrative, earlier)
+
+
+def _chapter(desk: Desk, setting: Setting, title: str) -> Chapter:
+    """The whole chapter, read once for all batches and steps of a run."""
+    known = desk.chapter
+    written = casts.written(desk.cards())
+    if known is not None and (known.text, known.title, known.written) == (setting.text, title, written):
+        return known
+    whole = prose.read(setting.text, setting.document, Span(0, len(setting.text)))
+    language = language_of(whole.text)
+    cast = casts.read(whole.text, title, language, written)
+    desk.chapter = Chapter(setting.text, title, written, whole, language, cast)
+    return desk.chapter

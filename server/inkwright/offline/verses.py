@@ -49,14 +49,7 @@ def _measure(text: str) -> tuple[int, int] | None:
     """The length of a line's clauses and how many they are; None where they differ or are no verse."""
     clauses = _CLAUSES.findall(text)
     sizes = {len(clause) for clause in clauses}
-    if (
-        len(sizes) != 1
-        or not clauses
-        or (size := sizes.pop()) not in (4, 5, 7)
-        or (size == 4 and len(clauses) < 4)
-    ):
-        return None
-    return size, len(clauses)
+    return (sizes.pop(), len(clauses)) if sizes in ({5}, {7}) else None
 
 
 def _name(lead: str, first: str) -> str:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from functools import cache
 
-from inkwright.manuscript.script import BEYOND_LATIN
+from inkwright.manuscript.script import BEYOND_LATIN, HAN
 from inkwright.offline.names.entity import Entity
 from inkwright.offline.names.tables import choice, word_set, words
 
@@ -38,6 +38,15 @@ def _called() -> re.Pattern[str]:
     return re.compile(
         rf"(?:{choice('han', 'naming')})(?:唤作|唤做|叫作|叫做|唤|叫|作|做|名|为|曰|是)?[：:]?[“\"「『‘《]?"
         rf"({_HAN}{{2,4}}?)(?=[，。．,；;、！？!?”\"」』’》\s]|者|的|也|$)"
+    )
+
+
+@cache
+def _foreign() -> re.Pattern[str]:
+    """Names from other languages: in parts, or behind a calling and before what its bearer does."""
+    return re.compile(
+        rf"(?<![{HAN}·])([{HAN}]{{1,6}}(?:[·・][{HAN}]{{1,7}}){{1,3}}?)(?=(?:{choice('han', 'does')})|(?![{HAN}·])|的|和|与|在)"
+        rf"|(?:{choice('han', 'experts')})([{HAN}]{{2,6}}?)(?={choice('han', 'does')})"
     )
 
 
@@ -74,6 +83,7 @@ def people(text: str, title: str = "", known: Collection[str] = ()) -> list[Enti
     for match in _titled().finditer(text):
         votes[match[0]] += 1
     named |= {match[1] for match in _called().finditer(text) if _fits(match[1])}
+    named |= {name for match in _foreign().finditer(text) if _fits(name := match[1] or match[2])}
     named |= {name for name in known if name in text}
     for name in _headed(title):
         votes[name] += 2

@@ -62,7 +62,7 @@ def entities(text: str, known: Collection[str] = ()) -> list[Entity]:
         name: one
         for name, one in seen.items()
         if one.inside + one.said >= 2
-        or (_titled(name) and one.count >= 2)
+        or (_titled(name) and (one.count >= 2 or one.person >= 2))
         or (one.count >= 3 and one.inside >= 1)
         if not (name.lower() in small and " " not in name)
     }

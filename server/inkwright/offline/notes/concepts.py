@@ -13,6 +13,7 @@ from inkwright.offline.notes.signs import definitions, sign
 Kind = Literal["concept", "law", "formula"]
 
 _LATIN = re.compile(r"[A-Za-z]")
+_ABOUT = re.compile(r"的?(?:概念|定义|含义|意义|介绍|简介|概述)$")
 TERM = 24
 WORDS = 7
 
@@ -65,6 +66,7 @@ class Notes:
     _by_name: dict[str, Concept] = field(default_factory=dict)
 
     def concept(self, name: str, kind: Kind, topic: str) -> Concept:
+        name = _ABOUT.sub("", name) or name
         found = self._by_name.get(name.casefold())
         if found is None:
             found = self._by_name[name.casefold()] = Concept(name, kind, topic)
@@ -87,36 +89,62 @@ class _Reader:
         self.topic = ""
         self.current: Concept | None = None
         self.example: list[str] | None = None
+        self.open: Concept | None = None
+        """A law or definition whose number was told and whose words are still to come."""
         self.block = -1
 
     def take(self, line: Line) -> None:
         text = line.text
         if line.level:
-            self.topic = text
-            self.notes.topics.append((line.level, text))
-            self.current = self.example = None
+            self.block, self.open = line.block, None
+            self._topic(text)
             return
         same, self.block = line.block == self.block, line.block
         if line.code:
             self._code(text)
-        elif sign("doubt").search(text):
-            self.notes.doubts.append(text)
-        elif sign("task").match(text):
-            self.notes.tasks.append(text)
-        elif sign("example").match(text):
-            self._example(text, line.raw)
-        elif self.example is not None and (sign("solution").match(text) or (same and not self._begins(text))):
+        elif match := sign("section").fullmatch(text):
+            self._topic(match["title"].strip())
+        elif self.open is not None:
+            self.open.said[-1] += " " + text
+            self.open.quote, self.open = line.raw or self.open.quote, None
+        elif self.example is not None and (
+            sign("solution").match(text) or (same and _works(text) and not self._begins(text))
+        ):
             self.example.append(text)
-        elif sign("question").match(text) or text.endswith(("?", "？")):
-            self.notes.questions.append(text)
         else:
             self.example = None
-            self._statement(text, line.raw)
+            if not self._aside(text):
+                self._statement(text, line.raw)
+
+    def _topic(self, title: str) -> None:
+        self.topic = title
+        self.notes.topics.append((2, title))
+        self.current = self.example = None
+
+    def _aside(self, text: str) -> bool:
+        """Lines that say nothing of a matter: what is doubtful, to be done, asked, or talk."""
+        for kind, kept in (("doubt", self.notes.doubts), ("task", self.notes.tasks)):
+            sought = sign(kind).search if kind == "doubt" else sign(kind).match
+            if sought(text):
+                kept.append(text)
+                return True
+        if sign("example").match(text):
+            return False
+        if sign("question").match(text) or text.endswith(("?", "？")):
+            self.notes.questions.append(text)
+            return True
+        if sign("chatter").match(text) and not _formulas_in(text):
+            told = sign("caution_inside").search(text) and self.current
+            (self.current.cautions if told and self.current else self.notes.loose).append(text)
+            return True
+        return False
 
     def _begins(self, text: str) -> bool:
         """Whether a line begins something of its own."""
         return bool(
-            _term(text)[0] or _law(text) or sign("caution").match(text) or sign("question").match(text)
+            _term(text)
+            or _law(text)
+            or any(sign(k).match(text) for k in ("caution", "question", "example", "chatter"))
         )
 
     def _code(self, text: str) -> None:
@@ -136,22 +164,46 @@ class _Reader:
         concept.quote = concept.quote or raw
 
     def _statement(self, text: str, raw: str) -> None:
-        law = _law(text)
-        term, rest = ("", text) if law else _term(text)
-        if law or term:
-            self.current = self.notes.concept(law or term, "law" if law else "concept", self.topic)
-            self.current.said.append(text)
-            self.current.quote = self.current.quote or raw
-            self._formulas(rest, self.current)
-            return
-        if sign("symbols").match(text) and self._explain(text):
-            return
-        if sign("caution").match(text) or sign("caution_inside").search(text):
+        if sign("example").match(text):
+            self._example(text, raw)
+        elif sign("caution").match(text):
+            concept = self._about(text) or self.current
+            (concept.cautions if concept else self.notes.loose).append(text)
+        elif (match := sign("labelled").match(text)) and (self.current or self.topic):
+            self._define(self._labelled(), "concept", text, raw, match["rest"])
+        elif law := _law(text):
+            self._define(law, "formula" if sign("formula_name").search(law) else "law", text, raw, text)
+        elif term := _term(text):
+            self._define(term, "concept", text, raw, text)
+        elif not (sign("symbols").match(text) and self._explain(text)):
+            self._rest(text, raw)
+
+    def _labelled(self) -> str:
+        if self.current is not None and not self.current.said:
+            return self.current.name
+        return self.topic or (self.current.name if self.current else "")
+
+    def _define(self, name: str, kind: Kind, text: str, raw: str, rest: str) -> None:
+        concept = self.current = self.notes.concept(name, kind, self.topic)
+        self._formulas(rest, concept)
+        bare = text
+        for formula in concept.formulas:
+            bare = bare.replace(formula.text, "")
+        said = len(re.sub(r"\W|_", "", bare)) - len(re.sub(r"\W|_", "", name))
+        if said > 3 or not concept.formulas:
+            concept.said.append(text)
+        if (match := sign("theorem").match(text)) and len(text[match.end() :].strip(" .：:。")) < 2:
+            self.open = concept
+        concept.quote = concept.quote or raw
+
+    def _rest(self, text: str, raw: str) -> None:
+        """A line that defines nothing: of the concept that it begins with, else of the one before it."""
+        if sign("caution_inside").search(text):
             concept = self._about(text) or self.current
             (concept.cautions if concept else self.notes.loose).append(text)
             return
+        concept = self._about(text[: TERM // 2]) or self.current
         found = _formulas_in(text)
-        concept = self._about(text) or self.current
         if found:
             concept = self._of_formula(text, found[0]) or concept
             if concept is None:
@@ -159,8 +211,9 @@ class _Reader:
             self.current = concept
             self._formulas(text, concept)
             concept.quote = concept.quote or raw
-        elif sign("condition").match(text) and concept is not None:
-            (concept.formulas[-1].conditions if concept.formulas else concept.conditions).append(text)
+        elif sign("condition").match(text) and self.current is not None:
+            last = self.current
+            (last.formulas[-1].conditions if last.formulas else last.conditions).append(text)
         elif concept is not None:
             concept.points.append(text)
         else:
@@ -217,23 +270,24 @@ def _law(text: str) -> str:
         named = sign("colon").match(rest)
         if named and _named(_trim(named["term"])):
             return _trim(named["term"])
-        return "" if not match[0].strip(" :：.、") or len(rest) < 4 else _trim(match[0])
+        return _trim(match[0]) if re.search(r"\d", match[0]) or match["kind"] in ("定理", "定律") else ""
     if match := sign("named_law").match(text):
         name = _trim(match["name"])
         return name if _named(name) else ""
     return ""
 
 
-def _term(text: str) -> tuple[str, str]:
-    """What a line defines and the rest of the line; ('', text) when it defines nothing."""
-    for pattern in definitions():
-        if match := pattern.match(text):
-            term = _trim(match["term"])
-            if _named(term):
-                return term, text
-    if (match := sign("colon").match(text)) and _named(term := _trim(match["term"])):
-        return term, text
-    return "", text
+def _term(text: str) -> str:
+    """What a line defines, '' for nothing."""
+    for pattern in (*definitions(), sign("colon")):
+        if (match := pattern.match(text)) and _named(term := _trim(match["term"])):
+            return term
+    return ""
+
+
+def _works(text: str) -> bool:
+    """Whether a line may be a step of an example."""
+    return bool(re.search(r"[\d=≈]", text))
 
 
 def _named(term: str) -> bool:
@@ -265,7 +319,8 @@ def _formulas_in(text: str) -> list[str]:
     ]
     if marked or sign("math").search(text):
         return list(dict.fromkeys(marked))
-    found = [m["formula"].strip(" .,;)") for m in sign("plain_formula").finditer(text)]
+    found = [m["formula"].strip(" .,;") for m in sign("plain_formula").finditer(text)]
+    found = [f if f.count(")") <= f.count("(") else f.rstrip(")") for f in found]
     return list(dict.fromkeys(f for f in found if not re.search(r"[a-z]{3,}\s+[a-z]{3,}\s+[a-z]{2,}", f)))
 
 

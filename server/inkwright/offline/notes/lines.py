@@ -18,6 +18,8 @@ _MARK = re.compile(
 _BOLD = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
 _ODD = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _SPACE = re.compile(r"[ \t\u3000]+")
+WRAPPED = 56
+"""A row that an editor broke is longer than this."""
 LONGEST = 600
 """A longer line is no note of anything: its beginning is."""
 
@@ -77,8 +79,9 @@ def _rows(text: str) -> Iterator[tuple[int, int]]:
     """The rows of a paragraph; one that an editor broke goes on."""
     start = 0
     for match in EOL.finditer(text):
-        before, after = text[start : match.start()], text[match.end() : match.end() + 1]
-        if len(before) > 40 and before.rstrip()[-1:] not in ".:;?!。：；？！" and after.islower():
+        before, after = text[start : match.start()], text[match.end() : match.end() + 4]
+        broken = len(before) > WRAPPED and before.rstrip()[-1:] not in ".:;?!。：；？！"
+        if broken and after[:1].islower() and not after.startswith(("e.g", "i.e", "hw")):
             continue
         yield start, match.start()
         start = match.end()

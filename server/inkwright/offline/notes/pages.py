@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from inkwright.domain.cards import NewCard
@@ -9,6 +10,7 @@ from inkwright.domain.conversation import Locale
 from inkwright.i18n import tr
 from inkwright.offline.notes.concepts import Concept, Formula
 
+_LABEL = re.compile(r"^(?:注意|Note|Caution|NB)\s*[：:!！]\s*", re.IGNORECASE)
 POINTS = 4
 QUOTE = 900
 LABELS = ("definition", "law", "formula", "example", "caution", "point", "review")
@@ -36,7 +38,7 @@ def _rows(concept: Concept, locale: Locale) -> Iterator[str]:
         yield from (f"  - {step}" for step in steps if "\n" not in step)
         yield from ("\n" + step + "\n" for step in example if "\n" in step)
     for caution in concept.cautions:
-        yield _row(locale, "caution", caution)
+        yield _row(locale, "caution", _LABEL.sub("", caution))
     for point in concept.points[:POINTS]:
         yield _row(locale, "point", point)
 

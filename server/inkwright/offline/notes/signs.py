@@ -17,7 +17,9 @@ def _table() -> dict[str, str | list[str]]:
 def sign(key: str) -> re.Pattern[str]:
     pattern = _table()[key]
     assert isinstance(pattern, str)
-    return re.compile(pattern, re.IGNORECASE if key != "named_law" else 0)
+    # Han letters are no part of a formula; a law's name is known by its capital.
+    flags = {"named_law": re.NOFLAG, "plain_formula": re.IGNORECASE | re.ASCII}
+    return re.compile(pattern, flags.get(key, re.IGNORECASE))
 
 
 @cache

@@ -44,7 +44,7 @@ def _outline(notes: Notes, desk: Desk, task: Task) -> str:
             if concept.topic == topic:
                 known = tr("offline_has_card", locale) if concept.name.casefold() in have else ""
                 rows.append(f"- **{concept.name}**{known}")
-                rows += [f"  - {row}" for row in _sketch(concept, locale)]
+                rows += [f"  {row}" for row in _sketch(concept, locale)]
         out.append("\n".join(rows))
     out += pages.section("questions", notes.questions, locale)
     out += pages.section("loose", notes.loose[:MOST], locale)
