@@ -123,26 +123,37 @@ async def test_names_are_no_faults(editor):
 
 
 async def test_abilities_on_a_selection_and_on_the_chapter(editor):
-    """Every ability and each of its quick actions, with the range only when something is selected."""
+    """Every ability and each of its quick actions, with the range only when something is selected.
+
+    One turn that edits a passage needs one; what inserts takes the cursor; a summary is the chapter's.
+    """
     uri = editor.open("第一章.md")
     profiles = await editor.client.command("inkwright.listProfiles")
-    abilities = [p for p in profiles if p["kind"] == "ability"]
-    assert [p["id"] for p in abilities][:4] == ["writing", "analysis", "research", "polish"]
-    expected = sum(1 + len(p["quickActions"]) for p in abilities)
+    abilities = {p["id"]: p for p in profiles if p["kind"] == "ability"}
+    assert list(abilities)[:4] == ["writing", "analysis", "research", "polish"]
     for start, end in ((20, 20), (20, 25)):
         found = await actions(editor, uri, start, end, ["refactor"])
         commands = [a["command"] for a in found if a["command"]["command"] == "inkwright.runAbility"]
-        assert len(commands) == expected
         asked = [command["arguments"][0] for command in commands]
+        wanted = [
+            p
+            for p in abilities.values()
+            if start < end or (p["mode"], p["scope"], p["output"]) != ("single", "selection", "edit")
+        ]
+        assert (len(wanted) < len(abilities)) == (start == end)
+        assert len(asked) == sum(1 + len(p["quickActions"]) for p in wanted)
         assert {"uri": uri}.items() <= asked[0].items()
-        assert all(("range" in argument) == (start < end) for argument in asked)
-        assert sum("message" in argument for argument in asked) == expected - len(abilities)
+        for argument in asked:
+            output = abilities[argument["ability"]]["output"]
+            assert ("range" in argument) == (output == "insert" or (start < end and output != "summary"))
+        assert sum("message" in argument for argument in asked) == len(asked) - len(wanted)
 
 
 async def test_profiles_hold_no_prompt(editor):
     """A profile as clients see it has exactly the promised fields, in the client's language."""
     profiles = await editor.client.command("inkwright.listProfiles")
     keys = {"id", "kind", "label", "description", "icon", "color", "output", "scope", "quickActions"}
+    keys |= {"mode", "pipeline"}
     assert {frozenset(p) for p in profiles} == {frozenset(keys)}
     assert [p["kind"] for p in profiles] == sorted(p["kind"] for p in profiles)
     polish = next(p for p in profiles if p["id"] == "polish")
