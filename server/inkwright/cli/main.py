@@ -25,6 +25,7 @@ COMMANDS = (
     "candidates",
     "check",
     "index",
+    "search",
     "ask",
     "profiles",
     "book",

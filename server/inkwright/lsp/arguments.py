@@ -75,6 +75,13 @@ class Arguments:
             raise self._fail(name, "what an earlier page gave as next")
         return at, last
 
+    def place(self, name: str) -> int:
+        """Where a page begins by number, as the page before it said; 0 when absent."""
+        value = self.maybe(name)
+        if not (value.isascii() and value.isdigit() and len(value) < 10) and value:
+            raise self._fail(name, "what an earlier page gave as next")
+        return int(value or 0)
+
     def indices(self, name: str) -> tuple[int, ...] | None:
         value = self._given.get(name)
         if value is None:

@@ -25,6 +25,7 @@ COMMANDS: Final = (
     "inkwright.acceptCandidates",
     "inkwright.rejectCandidates",
     "inkwright.getSummary",
+    "inkwright.search",
     "inkwright.listMemories",
     "inkwright.addMemory",
     "inkwright.updateMemory",

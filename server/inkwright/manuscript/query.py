@@ -113,8 +113,9 @@ class Needles:
 
 @dataclass(frozen=True)
 class Query:
-    """A query as it is understood: every needle must stand in a line."""
+    """A query as it is understood: its words, and what of them must stand in a line."""
 
+    words: tuple[str, ...]
     needles: Needles
 
     @cached_property
@@ -136,8 +137,9 @@ def parse(query: str) -> Query:
     """Any string. Raises `InkwrightError`: query_too_long."""
     if len(query) > LONGEST:
         raise InkwrightError("query_too_long", limit=LONGEST, length=len(query))
-    words = [match[1] or match[0] for match in _WORD.finditer(EOL.sub(" ", query))]
-    return Query(Needles(tuple(dict.fromkeys(fold(word) for word in words if not word.isspace()))))
+    found = [match[1] or match[0] for match in _WORD.finditer(EOL.sub(" ", query))]
+    words = tuple(word for word in found if not word.isspace())
+    return Query(words, Needles(tuple(dict.fromkeys(map(fold, words)))))
 
 
 def _split(text: str) -> list[str]:

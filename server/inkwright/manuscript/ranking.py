@@ -70,11 +70,12 @@ class Best:
         elif row[:3] > self._rows[0][:3]:
             heapq.heapreplace(self._rows, row)
 
-    def findings(self) -> Findings:
+    def findings(self, limit: int) -> Findings:
+        """The first `limit` of them, 0 for all."""
         rows = sorted((row for row in self._rows if row[0] >= self.least), key=lambda r: r[:3], reverse=True)
         return Findings(
             len(rows) if self._share else self.total,
-            tuple([self._hit(worth, source, line) for worth, _, _, source, line in rows]),
+            tuple([self._hit(worth, source, line) for worth, _, _, source, line in rows[: limit or None]]),
             exact=not self._share,
         )
 

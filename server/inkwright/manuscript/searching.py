@@ -61,8 +61,8 @@ class Searching:
         sources = self._sources()
         best = await self._strict(wanted, sources, limit)
         if not best.total:
-            best = await self._loose(wanted.loose, sources, min(limit, LOOSE) or LOOSE)
-        found = await self._worker.run(best.findings)
+            best = await self._loose(wanted.loose, sources)
+        found = await self._worker.run(best.findings, limit)
         self.touched()
         if self._fulltext is not None:
             self._fulltext.keep_up()
@@ -110,10 +110,10 @@ class Searching:
         await self._each(todo, look)
         return best
 
-    async def _loose(self, needles: Needles, sources: Sequence[Source], limit: int) -> Best:
+    async def _loose(self, needles: Needles, sources: Sequence[Source]) -> Best:
         """The lines whose words and pairs weigh most: what stands in few files weighs much."""
         if len(needles.texts) < 2:
-            return Best(needles, limit)
+            return Best(needles, LOOSE)
         held = await self._held(needles)
         masks = {s.order: mask for s in sources if (mask := _mask(s, held)) is not None}
 
@@ -122,7 +122,7 @@ class Searching:
 
         await self._each([s for s in sources if s.order not in masks], look)
         weights = ranking.weights(masks.values(), len(needles.texts))
-        best = Best(needles, limit, least=_LEAST, share=_ENOUGH)
+        best = Best(needles, LOOSE, least=_LEAST, share=_ENOUGH)
         # What a text holds altogether is the most that a line of it can hold.
         bounds = {order: ranking.weight(mask, weights) for order, mask in masks.items() if mask}
         likely = sorted(bounds, key=lambda order: (-bounds[order], order))

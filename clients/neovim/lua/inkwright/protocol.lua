@@ -19,6 +19,7 @@ M.COMMANDS = {
   accept_candidates = 'inkwright.acceptCandidates',
   reject_candidates = 'inkwright.rejectCandidates',
   get_summary = 'inkwright.getSummary',
+  search = 'inkwright.search',
   list_memories = 'inkwright.listMemories',
   add_memory = 'inkwright.addMemory',
   update_memory = 'inkwright.updateMemory',
