@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
@@ -15,6 +15,7 @@ from inkwright.config.settings import Checks, Settings
 from inkwright.domain.conversation import Locale
 from inkwright.domain.diagnostic import Severity
 from inkwright.domain.errors import Fault
+from inkwright.domain.keys import is_key, names_key
 from inkwright.domain.manuscript import CountRule
 from inkwright.domain.model import OFFLINE, ModelProfile, Provider
 
@@ -28,7 +29,9 @@ PLAIN: dict[str, tuple[str, Read]] = {
     "codeLens": ("code_lens", flag),
     "memory": ("memory", flag),
 }
-KNOWN = {*PLAIN, "model", "models", "clocks", "checks", "trustedFolders"}
+KNOWN = {*PLAIN, "model", "models", "abilities", "clocks", "checks", "trustedFolders"}
+OF_WORKSPACE = {"model", "models", "abilities"}
+"""What a folder's own settings may say of models, where the folder is trusted."""
 TRUSTED = "INKWRIGHT_TRUSTED_FOLDERS"
 CHECK_KEYS = {"enabled", "disabled", "severity"}
 
@@ -53,19 +56,29 @@ def load(
     user_file: Path | None,
     editor: Any,
     providers: Sequence[Provider],
+    stored: Mapping[str, str] | None = None,
+    trusted: bool | None = None,
 ) -> Loaded:
     """Settings from a TOML file (None: no file), the environment and the editor's section `inkwright`.
 
-    `editor` is whatever the client answered, null and nonsense included. `providers` are the
-    vendors whose usual variables and hosts are known (`providers.catalog.providers()`).
+    `editor` is whatever the client answered, null and nonsense included; what it has under `workspace`
+    came with a folder, and its models count only if the client says that its folders are `trusted`.
+    `providers` are the vendors whose usual variables and hosts are known (`providers.catalog.providers()`),
+    `stored` the names of keys outside the environment, each with its reference.
     """
     problems: list[Fault] = []
     file = Layer("config.toml", _read(user_file, problems), problems)
     desk = Layer("editor", editor, problems)
+    folder = Layer("workspace", desk.tree.get("workspace"), problems)
     env = Layer("environment", {}, problems)
+    for layer in (file, desk, folder):
+        _refuse_keys(layer)
     for key in file.tree:
-        if key not in KNOWN:
+        if key not in KNOWN and not names_key(key):
             file.complain(key, "setting_unknown")
+    if trusted is not True and (named := sorted(OF_WORKSPACE & {*folder.tree})):
+        folder.complain(", ".join(named), "workspace_untrusted")
+        folder = Layer("workspace", {}, problems)
 
     values: dict[str, Any] = {}
     general: dict[str, float] = {}
@@ -75,14 +88,18 @@ def load(
                 values[name] = value
         general |= clocks(layer, layer.table("clocks"), "clocks.")
 
-    reader = ModelReader(providers, environ, general)
-    configured = reader.from_tables(file, "file") | reader.from_tables(desk, "editor")
-    models, model = _models(configured, file, desk, env, environ, reader)
+    reader = ModelReader(providers, environ, general, stored)
+    own = reader.from_tables(file, "file") | reader.from_tables(desk, "editor")
+    # A folder may add a model, never take the name of one of the writer's own.
+    configured = reader.from_tables(folder, "workspace") | own
+    models, model = _models(configured, (file, desk, folder), env, environ, reader)
+    names = {profile.id for profile in models if profile.kind != "embedding"}
     return Loaded(
         Settings(
             **values,
             model=model,
             models=models,
+            abilities=_abilities((file, desk, folder), names),
             checks=_checks((file, desk)),
             trusted_folders=_trusted(file, environ.get(TRUSTED, ""), env, desk),
         ),
@@ -92,13 +109,14 @@ def load(
 
 def _models(
     configured: dict[str, ModelProfile],
-    file: Layer,
-    desk: Layer,
+    layers: tuple[Layer, Layer, Layer],
     env: Layer,
     environ: Mapping[str, str],
     reader: ModelReader,
 ) -> tuple[tuple[ModelProfile, ...], str]:
-    """All models and the name of the default: editor, environment, file, then the first there is."""
+    """All models and the name of the default: a folder's, the editor's, the environment's, the file's, then
+    the first there is that writes."""
+    file, desk, folder = layers
     found = dict(configured)
     preferred = ""
     if own := reader.from_environment(env):
@@ -116,13 +134,43 @@ def _models(
         found.setdefault(profile.id, profile)
     found[OFFLINE.id] = OFFLINE
 
-    names = [(desk, desk.value("model", text)), (env, preferred), (file, file.value("model", text))]
+    writing = [profile.id for profile in found.values() if profile.kind != "embedding"]
+    # A folder's own model is chosen by the folder, never merely because it is there.
+    first = next(name for name in writing if found[name].origin != "workspace")
+    names = [
+        (folder, folder.value("model", text)),
+        (desk, desk.value("model", text)),
+        (env, preferred),
+        (file, file.value("model", text)),
+    ]
     for layer, name in names:
-        if name and name in found:
+        if name and name in writing:
             return tuple(found.values()), name
         if name:
-            layer.complain("model", "setting_model_unknown", name=name)
-    return tuple(found.values()), next(iter(found))
+            code = "setting_model_not_text" if name in found else "setting_model_unknown"
+            layer.complain("model", code, name=name)
+    return tuple(found.values()), first
+
+
+def _abilities(layers: Sequence[Layer], models: Collection[str]) -> dict[str, str]:
+    """The model of each ability that has one of its own."""
+    out: dict[str, str] = {}
+    for layer in layers:
+        table = layer.table("abilities")
+        for ability in table:
+            name = layer.value(ability, text, table, "abilities.")
+            if name and name in models:
+                out[ability] = name
+            elif name:
+                layer.complain(f"abilities.{ability}", "setting_model_unknown", name=name)
+    return out
+
+
+def _refuse_keys(layer: Layer) -> None:
+    """A key at the top of a source is named, and not read."""
+    for key, value in layer.tree.items():
+        if isinstance(value, str) and (is_key(key, value) or names_key(key)):
+            layer.complain(key, "setting_holds_key")
 
 
 def _trusted(file: Layer, variable: str, env: Layer, desk: Layer) -> tuple[Path, ...]:

@@ -32,7 +32,7 @@ class Settings:
     """What the writer chose. `locale` None follows the client or the system.
 
     `model` is the name of the default among `models`, which hold the offline engine last and are
-    never empty. `window` is how many characters of a passage one request of a long edit carries at
+    never empty; `abilities` names the model of an ability that has one of its own. `window` is how many characters of a passage one request of a long edit carries at
     most. `max_tokens` ends a run that used more; 0 sets no limit. `hover`, `completion` and
     `code_lens` are the off switches of the visible aids. With `memory` off nothing is remembered and no
     memory goes along. Books in `trusted_folders` may bring profiles of
@@ -42,6 +42,7 @@ class Settings:
     locale: Locale | None = None
     model: str = OFFLINE.id
     models: tuple[ModelProfile, ...] = (OFFLINE,)
+    abilities: Mapping[str, str] = field(default_factory=dict)
     window: int = 6_000
     max_tokens: int = 0
     count: CountRule = "mixed"

@@ -16,6 +16,7 @@ Wire = Literal["openai", "anthropic", "gemini"]
 Auth = Literal["wire", "bearer", "api-key", "none"]
 Thinking = Literal["none", "deepseek", "effort", "toggle", "enable", "budget", "adaptive", "level"]
 Schema = Literal["none", "object", "schema", "tool"]
+Kind = Literal["text", "vision", "embedding"]
 
 CLOCKS = Clocks()
 LOCAL_CLOCKS = Clocks(bytes=600, first_payload=1800, payload=600)
@@ -107,10 +108,31 @@ COMPATIBLE = Provider(id="compatible", label="OpenAI-compatible")
 
 @dataclass(frozen=True, slots=True)
 class KeyRef:
-    """Where a key is, never the key: `env:NAME`. It goes only to one of `hosts`."""
+    """Where a key is, never the key: `env:NAME`, `editor:NAME`, `keyring:NAME` or `file:PATH`.
+
+    It goes only to one of `hosts`: a host alone means https on the usual port (on this machine
+    anything), with a leading dot all its subdomains; `scheme://host:port` means just that.
+    """
 
     ref: str
     hosts: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """The reference without its kind."""
+        return self.ref.partition(":")[2] or self.ref
+
+    def goes_to(self, endpoint: str) -> bool:
+        """Whether the key may be sent to an endpoint; never to one that names a user or a password."""
+        parts = _split(endpoint)
+        if parts is None or "@" in parts.netloc:
+            return False
+        host, place = host_of(endpoint), place_of(endpoint)
+        usual = "//" not in place or is_loopback(host)
+        return any(
+            place == own or (usual and (host == own or (own.startswith(".") and host.endswith(own))))
+            for own in self.hosts
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +140,10 @@ class ModelProfile:
     """One configured model, `id` being its name. `endpoint` is used as typed; '' is the offline engine.
 
     `context_window` and `max_output` in tokens, 0 when unknown. `efforts` are those on offer, from
-    the lowest to the highest. `origin` is the layer of settings that defined it. `tools`, `vision`
-    and `schema` say what it can do; `price` is None when unknown.
+    the lowest to the highest; `effort` is the one to use whatever the ability is, None: the ability's.
+    `origin` is the layer of settings that defined it. `tools`, `vision` and `schema` say what it can do,
+    `kind` what it is for; `price` is None when unknown. `concurrency` is how many requests may be under
+    way at once; it and the limits per minute are 0 where there is none.
     """
 
     id: str
@@ -137,6 +161,11 @@ class ModelProfile:
     vision: bool = False
     schema: Schema = "none"
     price: Price | None = None
+    kind: Kind = "text"
+    effort: Effort | None = None
+    concurrency: int = 0
+    requests_per_minute: int = 0
+    tokens_per_minute: int = 0
 
     @property
     def known(self) -> KnownModel:
@@ -173,6 +202,31 @@ def host_of(endpoint: str) -> str:
     """The lower-case host of an http(s) address, '' when it is none (a bad port included)."""
     parts = _split(endpoint)
     return (parts.hostname or "") if parts else ""
+
+
+def place_of(endpoint: str) -> str:
+    """Where an endpoint is, for keys: its host when it speaks https on the usual port, else all three."""
+    parts = _split(endpoint)
+    if parts is None:
+        return ""
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    host = parts.hostname or ""
+    if parts.scheme == "https" and port == 443:
+        return host
+    return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def in_clear(endpoint: str) -> bool:
+    """Whether what is sent there can be read on the way: plain http that leaves the house."""
+    parts = _split(endpoint)
+    host = host_of(endpoint).rstrip(".")
+    if parts is None or parts.scheme != "http" or is_loopback(host):
+        return False
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return "." in host and not host.endswith((".local", ".lan", ".home.arpa", ".internal"))
+    return not address.is_private
 
 
 def shown(endpoint: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from inkwright.domain.conversation import Finished, ModelEvent, ModelRequest
 from inkwright.domain.errors import Fault, ModelError
-from inkwright.domain.model import ModelProfile, host_of, shown
+from inkwright.domain.model import ModelProfile, host_of, in_clear, shown
 from inkwright.providers.errors import classify, fault
 from inkwright.providers.reading import Reading
 from inkwright.providers.transport import Response, Transport
@@ -81,9 +81,10 @@ class HttpModel:
         ref = self._profile.key
         if ref is None:
             return None
-        host = self._profile.host
-        if not any(host == h or (h.startswith(".") and host.endswith(h)) for h in ref.hosts):
-            raise ModelError(Fault("key_other_host", {"name": ref.ref.removeprefix("env:")}, kind="auth"))
+        if not ref.goes_to(self._profile.endpoint):
+            raise ModelError(Fault("key_other_host", {"name": ref.name}, kind="auth"))
+        if in_clear(self._profile.endpoint):
+            raise ModelError(Fault("key_in_clear", {"name": ref.name}, kind="auth"))
         found = self._secrets.resolve(ref.ref)
         if isinstance(found, Fault):
             raise ModelError(found)

@@ -1,0 +1,10 @@
+"""Keys: where they come from, and how they stay out of everything that is written down."""
+
+from __future__ import annotations
+
+from inkwright.secrets.guarding import RedactingFilter, guard
+from inkwright.secrets.redaction import redact
+from inkwright.secrets.secret import MASK, Secret
+from inkwright.secrets.sources import Secrets
+
+__all__ = ["MASK", "RedactingFilter", "Secret", "Secrets", "guard", "redact"]
