@@ -74,6 +74,75 @@ async def test_five_at_most_of_how_many(bind, book):
     assert all(len(block) <= CARD_CHARS for block in blocks[1:])
 
 
+async def test_names_before_kinds_before_content(bind, book):
+    """However often a text holds the words, the card of that name comes first, then the kind."""
+    book.people = (
+        Card("a.md", "码头", "location", "location", body="船 " * 50 + "物品"),
+        Card("b.md", "铁锚", "item", "item", tags=("船",)),
+        Card("c.md", "船", "location", "location"),
+        Card("d.md", "黑船", "item", "item"),
+        Card("e.md", "灯", "item", "item", body="船头挂着"),
+        Card("f.md", "桥", "location", "location", body="石桥"),
+    )
+    assert names(await read(bind(), "search_world_cards", query="船")) == ["船", "黑船", "铁锚", "码头", "灯"]
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("牛顿第二定律", "牛顿第二定律"),
+        ("第二定律", "牛顿第二定律"),
+        ("牛顿第二定律的适用条件是什么", "牛顿第二定律"),
+        ("合外力为什么和加速度成正比", "牛顿第二定律"),
+        ("动量守恒要满足什么条件", "动量守恒"),
+        ("完全非弹性碰撞损失多少机械能", "完全非弹性碰撞"),
+        ("F=ma", "牛顿第二定律"),
+        ("newton's second law", "牛顿第二定律"),
+        ("概念 137", "概念 137"),
+    ],
+)
+async def test_hundreds_of_concepts(bind, book, query, first):
+    """Among hundreds of concept cards that share most of their words the one that is meant comes first."""
+    book.people = (
+        *(
+            Card(
+                f"cards/{n:03}.md",
+                f"概念 {n}",
+                "misc",
+                summary=f"第 {n} 个概念",
+                body="定义：什么是这个概念。条件：满足什么条件时适用。守恒量和加速度是什么，为什么重要。" * 3,
+            )
+            for n in range(300)
+        ),
+        Card("cards/n1.md", "牛顿第一定律", "misc", body="不受力的物体保持匀速直线运动。适用条件：惯性系。"),
+        Card(
+            "cards/n2.md",
+            "牛顿第二定律",
+            "misc",
+            aliases=("Newton’s second law",),
+            summary="F=ma",
+            body="加速度与合外力成正比，与质量成反比。适用条件：惯性系。",
+        ),
+        Card("cards/p.md", "动量守恒", "misc", body="系统所受合外力为零时总动量不变。"),
+        Card("cards/c.md", "完全非弹性碰撞", "misc", body="碰后共速，损失的机械能最多。"),
+    )
+    assert names(await read(bind(), "search_world_cards", query=query))[0] == first
+
+
+async def test_words_of_letters_are_words(bind, book):
+    """An Ann is no planet, and an article names nothing."""
+    book.people = (
+        Card("a.md", "The Ferry", "location", "location", body="Old boats."),
+        Card("b.md", "Planned Town", "location", "location"),
+        Card("c.md", "Ann", "character", "character", body="She waits."),
+        Card("d.md", "Keeper", "character", "character", body="An old man at the ferry."),
+    )
+    assert names(await read(bind(), "search_world_cards", query="Ann"))[0] == "Ann"
+    found = names(await read(bind(), "search_world_cards", query="who is the ferry keeper"))
+    assert found[:2] == ["Keeper", "The Ferry"]
+    assert names(await read(bind(), "search_world_cards", query="the planned"))[0] == "Planned Town"
+
+
 @pytest.mark.parametrize("query", ['"林', "林 OR 夏*", "-(", "[a-", "%", "\\", "𠮷", " "])
 async def test_no_query_is_a_syntax_error(bind, query):
     """Operators, quotes and white space are text like any other."""
