@@ -4,6 +4,11 @@ import * as vscode from 'vscode';
 
 export const ANSWER_SCHEME = 'inkwright-answer';
 
+/** The run whose answer a document is. */
+export function runOf(uri: vscode.Uri | undefined): string | undefined {
+  return uri?.scheme === ANSWER_SCHEME && uri.authority === 'run' ? uri.query : undefined;
+}
+
 export class Answers implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly texts = new Map<string, string>();
   private readonly content = new vscode.EventEmitter<vscode.Uri>();
@@ -17,9 +22,13 @@ export class Answers implements vscode.TextDocumentContentProvider, vscode.Dispo
     return this.texts.get(uri.toString()) ?? '';
   }
 
-  /** Shows a text beside the chapter; each run has a document of its own. */
-  async show(title: string, id: string, text: string): Promise<void> {
-    const uri = vscode.Uri.from({ scheme: ANSWER_SCHEME, path: `/${title.replaceAll('/', '-')}.md`, query: id });
+  /**
+   * Shows a text beside the chapter; each id has a document of its own. A `run` can be followed: its id is
+   * that of the run.
+   */
+  async show(title: string, id: string, text: string, kind: 'run' | 'page' = 'page'): Promise<void> {
+    const path = `/${title.replaceAll('/', '-')}.md`;
+    const uri = vscode.Uri.from({ scheme: ANSWER_SCHEME, authority: kind, path, query: id });
     this.texts.set(uri.toString(), text);
     this.content.fire(uri);
     await vscode.window.showTextDocument(uri, {

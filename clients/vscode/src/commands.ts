@@ -1,28 +1,52 @@
 /** The palette's commands. Their ids are the client's own: the server's are registered by its commands. */
 
 import * as vscode from 'vscode';
+import { listAbilities, needsSelection, pickMessage } from './abilities';
 import type { Answers } from './answers';
+import type { Candidates } from './candidates';
 import type { Connection } from './client';
+import type { Row } from './list';
 import type { Live } from './live';
-import type { Ask, Profile, Runs as RunList, Stats } from './protocol';
-import { type Choice, type Review, sourceOf } from './review';
+import type { Memories } from './memories';
+import type { Outcome } from './outcome';
+import { Past } from './past';
+import * as places from './places';
+import { pickFolder, sourceOf } from './places';
+import type { Ask, Profile, Stats } from './protocol';
+import type { Choice, Review } from './review';
 import type { Runs } from './runs';
+import { Search } from './search';
+
+/** What the commands are made of. */
+export interface Parts {
+  connection: Connection;
+  runs: Runs;
+  review: Review;
+  live: Live;
+  answers: Answers;
+  outcome: Outcome;
+  candidates: Candidates;
+  memories: Memories;
+}
 
 export class Commands {
-  constructor(
-    private readonly connection: Connection,
-    private readonly runs: Runs,
-    private readonly review: Review,
-    private readonly live: Live,
-    private readonly answers: Answers,
-  ) {}
+  private readonly past: Past;
+  private readonly search: Search;
+
+  constructor(private readonly parts: Parts) {
+    const { connection, runs, answers, memories } = parts;
+    this.past = new Past(connection, runs, answers, (argument) => this.openContext(argument));
+    this.search = new Search(connection, (uri) => memories.open(uri));
+  }
 
   register(): vscode.Disposable {
     const table: Record<string, (...args: never[]) => unknown> = {
       polish: () => this.polish(),
       run: () => this.choose(),
-      cancel: () => this.runs.cancel(),
-      review: () => this.withEditor((editor) => this.review.open(sourceOf(editor.document.uri))),
+      pipeline: () => this.withDocument((uri) => this.parts.runs.pipeline({ uri })),
+      follow: () => this.past.follow(vscode.window.activeTextEditor?.document.uri, places.document()),
+      cancel: () => this.parts.runs.cancel(),
+      review: () => this.withEditor((editor) => this.parts.review.open(sourceOf(editor.document.uri))),
       acceptHunk: (choice?: unknown) => this.decide('accept', choice),
       rejectHunk: (choice?: unknown) => this.decide('reject', choice),
       acceptAll: (uri?: unknown) => this.decideAll('accept', uri),
@@ -30,11 +54,16 @@ export class Commands {
       showContext: () => this.showContext(),
       createBook: () => this.createBook(),
       createCard: () => this.createCard(),
-      listRuns: () => this.listRuns(),
+      candidates: () => this.withBook((uri) => this.parts.candidates.open(uri)),
+      memories: () => this.withBook((uri) => this.parts.memories.open(uri)),
+      addMemory: () => this.withBook((uri) => this.parts.memories.add(uri)),
+      search: (query?: unknown) => this.withBook((uri) => this.search.open(uri, typeof query === 'string' ? query : undefined)),
+      summary: () => this.withDocument((uri) => this.parts.outcome.summary(vscode.Uri.parse(uri))),
+      listRuns: async () => this.past.open((await places.book())?.toString()),
       stats: () => this.stats(),
-      showLive: () => this.live.show(),
-      showLog: () => this.connection.showLog(),
-      restart: () => this.connection.start(),
+      showLive: () => this.parts.live.show(),
+      showLog: () => this.parts.connection.showLog(),
+      restart: () => this.parts.connection.start(),
       chooseServer: () => this.chooseServer(),
       walkthrough: () =>
         vscode.commands.executeCommand('workbench.action.openWalkthrough', 'inkwright.inkwright#start', false),
@@ -52,76 +81,90 @@ export class Commands {
     return undefined;
   }
 
-  /** The selection of the editor, or the whole document. */
-  private ask(editor: vscode.TextEditor, ability: string, message?: string): Ask {
+  private async withDocument(work: (uri: string) => Promise<unknown>): Promise<void> {
+    const uri = places.document();
+    if (uri) await work(uri.toString());
+    else void vscode.window.showInformationMessage(vscode.l10n.t('Open a chapter first.'));
+  }
+
+  private async withBook(work: (uri: string) => Promise<unknown>): Promise<void> {
+    const uri = await places.book();
+    if (uri) await work(uri.toString());
+    else void vscode.window.showInformationMessage(vscode.l10n.t('Open a chapter first.'));
+  }
+
+  /** The selection of the editor, or the whole document; for a text to insert the cursor will do. */
+  private ask(editor: vscode.TextEditor, ability: string, message?: string, output?: Profile['output']): Ask {
     const { document, selection } = editor;
+    const whole = selection.isEmpty && output !== 'insert';
     return {
       ability,
       uri: document.uri.toString(),
-      ...(selection.isEmpty ? {} : { range: this.connection.raw.code2ProtocolConverter.asRange(selection) }),
+      ...(whole ? {} : { range: this.parts.connection.raw.code2ProtocolConverter.asRange(selection) }),
       ...(message ? { message } : {}),
     };
   }
 
   private async polish(): Promise<void> {
-    await this.withEditor((editor) => this.runs.run(this.ask(editor, 'polish')));
+    await this.withEditor((editor) => this.parts.runs.run(this.ask(editor, 'polish')));
   }
 
   private async choose(): Promise<void> {
-    await this.withEditor(async (editor) => {
-      const profile = await this.pickAbility();
-      if (!profile) return;
-      const message = await this.pickMessage(profile);
-      if (message !== undefined) await this.runs.run(this.ask(editor, profile.id, message));
-    });
+    await this.withEditor((editor) =>
+      listAbilities(
+        () => this.parts.runs.abilities(editor.document.uri.toString()),
+        (profile) => this.runOne(editor, profile),
+        (profile) => this.openContext(this.ask(editor, profile.id, undefined, profile.output)),
+      ),
+    );
   }
 
-  private async pickAbility(): Promise<Profile | undefined> {
-    const items = (await this.runs.abilities()).map((profile) => ({
-      label: profile.label,
-      description: profile.id,
-      detail: profile.description,
-      profile,
-    }));
-    return (await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('What is to be done?') }))?.profile;
-  }
-
-  /** A quick action's message, the writer's own words, or '' for none; undefined when dismissed. */
-  private async pickMessage(profile: Profile): Promise<string | undefined> {
-    const own = { label: vscode.l10n.t('In your own words…'), message: undefined };
-    const plain = { label: profile.label, description: vscode.l10n.t('without further words'), message: '' };
-    const quick = profile.quickActions.map(({ label, message }) => ({ label, detail: message, message }));
-    const chosen = await vscode.window.showQuickPick([plain, ...quick, own], { placeHolder: profile.label });
-    if (!chosen) return undefined;
-    return chosen.message ?? vscode.window.showInputBox({ prompt: vscode.l10n.t('What should it look to?') });
+  private async runOne(editor: vscode.TextEditor, profile: Profile): Promise<void> {
+    if (needsSelection(profile) && editor.selection.isEmpty) {
+      const told = vscode.l10n.t('{0}: select a passage first.', profile.label);
+      void vscode.window.showInformationMessage(told);
+      return;
+    }
+    const message = await pickMessage(profile);
+    if (message !== undefined) await this.parts.runs.run(this.ask(editor, profile.id, message, profile.output));
   }
 
   private async decide(how: 'accept' | 'reject', given: unknown): Promise<void> {
-    const choice = isChoice(given) ? given : await this.withEditor((editor) => this.review.choiceAt(editor));
+    const choice = isChoice(given) ? given : await this.withEditor((editor) => this.parts.review.choiceAt(editor));
     if (!choice) {
       void vscode.window.showInformationMessage(vscode.l10n.t('No change waits at this place.'));
       return;
     }
-    await (how === 'accept' ? this.review.accept(choice) : this.review.reject(choice));
+    await (how === 'accept' ? this.parts.review.accept(choice) : this.parts.review.reject(choice));
   }
 
   private async decideAll(how: 'accept' | 'reject', given: unknown): Promise<void> {
     if (given instanceof vscode.Uri) {
-      await this.review.all(sourceOf(given), how);
+      await this.parts.review.all(sourceOf(given), how);
     } else {
-      await this.withEditor((editor) => this.review.all(sourceOf(editor.document.uri), how));
+      await this.withEditor((editor) => this.parts.review.all(sourceOf(editor.document.uri), how));
     }
   }
 
   private async showContext(): Promise<void> {
     await this.withEditor(async (editor) => {
-      const profile = await this.pickAbility();
-      if (profile) await this.openContext(this.ask(editor, profile.id));
+      const uri = editor.document.uri.toString();
+      const label = vscode.l10n.t('Pipeline');
+      const pipeline: Row = {
+        item: { label, detail: vscode.l10n.t("The pipeline of the book's own kind.") },
+        enter: { label, icon: 'eye', run: () => this.openContext({ uri, pipeline: '' }) },
+      };
+      await listAbilities(
+        () => this.parts.runs.abilities(uri),
+        (profile) => this.openContext(this.ask(editor, profile.id, undefined, profile.output)),
+        undefined,
+        [pipeline],
+      );
     });
   }
 
   private async openContext(argument: object): Promise<void> {
-    const { uri } = await this.connection.execute<{ uri: string }>('inkwright.showContext', argument);
+    const { uri } = await this.parts.connection.execute<{ uri: string }>('inkwright.showContext', argument);
     await vscode.window.showTextDocument(vscode.Uri.parse(uri), { viewColumn: vscode.ViewColumn.Beside });
   }
 
@@ -134,7 +177,7 @@ export class Commands {
       placeHolder: vscode.l10n.t('What kind of book is it? A note book is for a subject that you study; it is no diary.'),
     });
     if (!kind) return;
-    await this.connection.execute('inkwright.createBook', { uri: folder.uri.toString(), title, type: kind.type });
+    await this.parts.connection.execute('inkwright.createBook', { uri: folder.uri.toString(), title, type: kind.type });
     void vscode.window.showInformationMessage(vscode.l10n.t('{0} is a book now.', title));
   }
 
@@ -146,35 +189,15 @@ export class Commands {
     const kind = await vscode.window.showQuickPick(cardTypes(), { placeHolder: vscode.l10n.t('What is the card about?') });
     if (!kind) return;
     const argument = { uri: sourceOf(folder).toString(), name, type: kind.type };
-    const { uri } = await this.connection.execute<{ uri: string }>('inkwright.createCard', argument);
+    const { uri } = await this.parts.connection.execute<{ uri: string }>('inkwright.createCard', argument);
     await vscode.window.showTextDocument(vscode.Uri.parse(uri));
-  }
-
-  private async listRuns(): Promise<void> {
-    const uri = vscode.window.activeTextEditor?.document.uri;
-    const argument = uri ? { uri: sourceOf(uri).toString() } : {};
-    const { runs } = await this.connection.execute<RunList>('inkwright.listRuns', argument);
-    const items = runs.map((run) => ({
-      label: `${run.ability} · ${run.path}`,
-      description: `${run.status} · ${run.model}`,
-      detail: [run.createdAt, run.message].filter(Boolean).join(' · '),
-      run,
-    }));
-    const chosen = await vscode.window.showQuickPick(items, {
-      placeHolder: items.length
-        ? vscode.l10n.t('Choose a run to see what the model saw.')
-        : vscode.l10n.t('There are no runs yet.'),
-      matchOnDescription: true,
-      matchOnDetail: true,
-    });
-    if (chosen) await this.openContext({ requestId: chosen.run.requestId });
   }
 
   private async stats(): Promise<void> {
     await this.withEditor(async (editor) => {
       const uri = sourceOf(editor.document.uri).toString();
-      const found = await this.connection.execute<Stats>('inkwright.stats', { uri });
-      await this.answers.show(vscode.l10n.t('Word Counts'), 'stats', table(found));
+      const found = await this.parts.connection.execute<Stats>('inkwright.stats', { uri });
+      await this.parts.answers.show(vscode.l10n.t('Word Counts'), 'stats', table(found));
     });
   }
 
@@ -184,11 +207,6 @@ export class Commands {
     const section = vscode.workspace.getConfiguration('inkwright');
     await section.update('server.path', chosen[0].fsPath, vscode.ConfigurationTarget.Global);
   }
-}
-
-async function pickFolder(): Promise<vscode.WorkspaceFolder | undefined> {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  return folders.length > 1 ? vscode.window.showWorkspaceFolderPick() : folders[0];
 }
 
 function bookTypes(): { label: string; type: string }[] {

@@ -2,21 +2,19 @@
 
 import * as vscode from 'vscode';
 import { Answers } from './answers';
+import { Candidates } from './candidates';
 import { Connection } from './client';
-import { Commands } from './commands';
+import { Commands, type Parts } from './commands';
 import { Live } from './live';
+import { Memories } from './memories';
 import { missing } from './missing';
-import type { Ask } from './protocol';
+import { Outcome } from './outcome';
+import type { Ask, PipelineAsk } from './protocol';
 import { Review } from './review';
 import { Runs } from './runs';
 
 /** What the extension's own tests, and other extensions, can use. */
-export interface Api {
-  connection: Connection;
-  runs: Runs;
-  review: Review;
-  live: Live;
-}
+export type Api = Parts;
 
 let connection: Connection | undefined;
 
@@ -30,9 +28,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     missing,
   );
   const review = new Review(connection);
-  const runs = new Runs(connection, live, review, answers);
-  const commands = new Commands(connection, runs, review, live, answers);
-  const parts = { connection, runs, review, live };
+  const candidates = new Candidates(connection, answers);
+  const memories = new Memories(connection);
+  const outcome = new Outcome(connection, review, answers, candidates);
+  const runs = new Runs(connection, live, outcome);
+  const parts = { connection, runs, review, live, answers, outcome, candidates, memories };
+  const commands = new Commands(parts);
 
   // A lens or a code action of the server's goes the same way as a command of ours.
   function intercept(command: string, argument: unknown): Promise<unknown> | undefined {
@@ -42,6 +43,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     switch (command) {
       case 'inkwright.runAbility':
         return runs.run(argument as Ask);
+      case 'inkwright.runPipeline':
+        return runs.pipeline(argument as PipelineAsk);
       case 'inkwright.acceptProposal':
         return review.accept(choice);
       case 'inkwright.rejectProposal':
@@ -59,7 +62,6 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     commands.register(),
     connection,
     connection.onReady((ready) => {
-      runs.forget();
       void vscode.commands.executeCommand('setContext', 'inkwright.ready', ready);
     }),
     vscode.window.tabGroups.onDidChangeTabs(({ opened, closed }) => {

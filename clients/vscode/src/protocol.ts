@@ -21,6 +21,7 @@ export const COMMANDS = [
   'inkwright.acceptCandidates',
   'inkwright.rejectCandidates',
   'inkwright.getSummary',
+  'inkwright.search',
   'inkwright.listMemories',
   'inkwright.addMemory',
   'inkwright.updateMemory',
@@ -51,6 +52,15 @@ export interface Ask {
   message?: string;
   model?: string;
   follow?: string;
+}
+
+/** The argument of `inkwright.runPipeline`. `resume` is the run to go on from. */
+export interface PipelineAsk {
+  uri: string;
+  pipeline?: string;
+  message?: string;
+  model?: string;
+  resume?: string;
 }
 
 export interface Finding {
@@ -94,6 +104,21 @@ export interface RunResult {
   proposal: Proposal | null;
   usage: Usage;
   error: { code: string; message: string } | null;
+  /** Of a pipeline's run only. */
+  pipeline?: string;
+  steps?: Step[];
+  /** Paths within the book. */
+  cards?: string[];
+  /** Ids. */
+  candidates?: string[];
+}
+
+/** A step of a pipeline on one batch of the chapter. */
+export interface Step {
+  name: string;
+  status: 'completed' | 'partial' | 'failed' | 'cancelled' | 'pending';
+  text: string;
+  batch: number;
 }
 
 /** The value of a `$/progress` notification under the stream's token. */
@@ -124,8 +149,11 @@ export interface Profile {
   description: string;
   icon: string;
   color: string;
-  output: 'edit' | 'insert' | 'report' | 'cards';
+  output: 'edit' | 'insert' | 'report' | 'cards' | 'summary';
   scope: 'selection' | 'scene' | 'chapter' | 'book';
+  mode: 'react' | 'pipeline' | 'single';
+  /** Of a domain: its pipeline's id. */
+  pipeline: string | null;
   quickActions: QuickAction[];
 }
 
@@ -135,13 +163,76 @@ export interface StoredRun {
   status: string;
   model: string;
   message: string;
+  uri: string;
   path: string;
+  text: string;
   createdAt: string;
+  /** Of a pipeline's run only. */
+  pipeline?: string;
 }
 
+/** Lists that come in pages; `next` is the cursor of the following one. */
 export interface Runs {
   runs: StoredRun[];
   next: string | null;
+}
+
+export interface Memories {
+  memories: Memory[];
+  next: string | null;
+}
+
+export interface Memory {
+  id: string;
+  /** '' for all abilities. */
+  ability: string;
+  type: 'preference' | 'decision' | 'lesson';
+  content: string;
+  pinned: boolean;
+  revision: number;
+}
+
+/** A card that waits for the writer. */
+export interface Candidate {
+  id: string;
+  type: string;
+  title: string;
+  content: string;
+  tags: string[];
+  quote: string;
+  source: string;
+  chapter: string;
+}
+
+/** A line that a search found; `text` is the line, or what is remembered. */
+export interface Hit {
+  kind: 'chapter' | 'card' | 'memory';
+  path: string;
+  title: string;
+  line: number;
+  range: Range | null;
+  text: string;
+  /** Of chapters and cards. */
+  uri?: string;
+}
+
+export interface Found {
+  total: number;
+  /** Whether the hits hold all that was asked for. */
+  exact: boolean;
+  hits: Hit[];
+  next: string | null;
+}
+
+export interface Book {
+  book: { root: string; title: string; type: string; language: string };
+}
+
+export interface Summary {
+  path: string;
+  /** The author's own, '' for none. */
+  synopsis: string;
+  summary: { text: string; model: string | null; stale: boolean; madeAt: string } | null;
 }
 
 export type CountRule = 'mixed' | 'han' | 'word' | 'nonspace';

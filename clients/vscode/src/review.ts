@@ -3,9 +3,8 @@
 import * as vscode from 'vscode';
 import type { Connection } from './client';
 import { at, compose, type Composed, type Piece } from './hunks';
+import { PROPOSAL_SCHEME, proposed, short, sourceOf } from './places';
 import type { Proposal, Verdict } from './protocol';
-
-export const PROPOSAL_SCHEME = 'inkwright-proposal';
 
 const SETTLE_MS = 250;
 
@@ -255,23 +254,6 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
     if (uri.scheme !== PROPOSAL_SCHEME) return;
     this.pages.delete(sourceOf(uri).toString());
   }
-}
-
-/** The right side's URI for a document. */
-export function proposed(source: vscode.Uri): vscode.Uri {
-  return vscode.Uri.from({ scheme: PROPOSAL_SCHEME, path: source.path, query: source.toString() });
-}
-
-/** The document that a URI of either side is about. */
-export function sourceOf(uri: vscode.Uri): vscode.Uri {
-  return uri.scheme === PROPOSAL_SCHEME ? vscode.Uri.parse(uri.query, true) : uri;
-}
-
-/** The beginning of a text, in whole characters, on one line. */
-function short(text: string, length: number): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  const characters = Array.from(new Intl.Segmenter().segment(line), (one) => one.segment);
-  return characters.length > length ? `${characters.slice(0, length).join('')}…` : line;
 }
 
 function action(title: string, command: string, argument: Choice): vscode.CodeAction {

@@ -1,13 +1,13 @@
-/** Runs of an ability: asked for, shown while they work, cancelled, and told about when they end. */
+/** Runs of an ability or a pipeline: asked for, shown while they work, and cancelled. */
 
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { ProgressType, WorkDoneProgress } from 'vscode-languageclient/node';
-import type { Answers } from './answers';
 import type { Connection } from './client';
 import type { Live } from './live';
-import type { Ask, Profile, RunResult, StreamValue } from './protocol';
-import type { Review } from './review';
+import type { Next, Outcome } from './outcome';
+import { nameOf } from './places';
+import type { Ask, Command, PipelineAsk, Profile, RunResult, StreamValue } from './protocol';
 import * as settings from './settings';
 
 const STREAM = new ProgressType<StreamValue>();
@@ -17,15 +17,14 @@ interface Active {
   title: string;
 }
 
-export class Runs implements vscode.Disposable {
+export class Runs implements vscode.Disposable, Next {
   private readonly active = new Map<string, Active>();
-  private profiles: Profile[] = [];
+  private known: Profile[] = [];
 
   constructor(
     private readonly connection: Connection,
     private readonly live: Live,
-    private readonly review: Review,
-    private readonly answers: Answers,
+    private readonly outcome: Outcome,
   ) {}
 
   /** The runs that are under way. */
@@ -33,51 +32,33 @@ export class Runs implements vscode.Disposable {
     return [...this.active.keys()];
   }
 
-  /** The abilities, asked for once per start of the server. */
-  async abilities(): Promise<Profile[]> {
-    if (!this.profiles.length) {
-      this.profiles = await this.connection.execute<Profile[]>('inkwright.listProfiles', {});
-    }
-    return this.profiles.filter((profile) => profile.kind === 'ability');
+  /** The abilities of a document's book, asked for each time: a book can bring its own, and they change. */
+  async abilities(uri: string): Promise<Profile[]> {
+    this.known = await this.connection.execute<Profile[]>('inkwright.listProfiles', { uri });
+    return this.known.filter((profile) => profile.kind === 'ability');
   }
 
-  /** The server is another one: what was known of it counts no more. */
-  forget(): void {
-    this.profiles = [];
+  async domains(uri: string): Promise<Profile[]> {
+    await this.abilities(uri);
+    return this.known.filter((profile) => profile.kind === 'domain');
   }
 
   /** Runs an ability to its end and shows what came of it. Undefined when it could not be asked for. */
   async run(ask: Ask): Promise<RunResult | undefined> {
-    const requestId = randomUUID();
-    const streamToken = `inkwright-stream-${requestId}`;
-    const workDoneToken = `inkwright-run-${requestId}`;
-    const profile = (await this.abilities().catch(() => [])).find((one) => one.id === ask.ability);
+    const profile = await this.profile(ask);
     const title = profile?.label ?? ask.ability;
-    const client = this.connection.raw;
-    this.live.begin(`${title} · ${vscode.Uri.parse(ask.uri).path.split('/').pop() ?? ''}`, settings.liveText());
-    const listeners = [
-      client.onProgress(STREAM, streamToken, (value) => this.live.event(value)),
-      // What it shows is the progress middleware's business; the token must only be known.
-      client.onProgress(WorkDoneProgress.type, workDoneToken, () => undefined),
-    ];
-    this.active.set(requestId, { requestId, title });
-    this.mark();
-    try {
-      const result = await this.connection.execute<RunResult>(
-        'inkwright.runAbility',
-        { ...ask, streamToken, requestId },
-        workDoneToken,
-      );
-      this.tell(ask, result, title, profile).catch(complain);
-      return result;
-    } catch (error) {
-      complain(error);
-      return undefined;
-    } finally {
-      for (const listener of listeners) listener.dispose();
-      this.active.delete(requestId);
-      this.mark();
-    }
+    const result = await this.play('inkwright.runAbility', ask, title);
+    if (result?.pipeline) this.outcome.pipeline(ask, result, title, this).catch(complain);
+    else if (result) this.outcome.ability(ask, result, title, profile).catch(complain);
+    return result;
+  }
+
+  /** Runs the pipeline of the document's book, or the one that is named. */
+  async pipeline(ask: PipelineAsk): Promise<RunResult | undefined> {
+    const title = vscode.l10n.t('Pipeline');
+    const result = await this.play('inkwright.runPipeline', ask, title);
+    if (result) this.outcome.pipeline(ask, result, title, this).catch(complain);
+    return result;
   }
 
   /** Cancels one run; with several under way the writer is asked which. */
@@ -102,44 +83,35 @@ export class Runs implements vscode.Disposable {
     void vscode.commands.executeCommand('setContext', 'inkwright.running', this.active.size > 0);
   }
 
-  private async tell(ask: Ask, result: RunResult, title: string, profile: Profile | undefined): Promise<void> {
-    if (result.proposal) await this.review.changed(vscode.Uri.parse(ask.uri));
-    switch (result.status) {
-      case 'cancelled':
-        vscode.window.setStatusBarMessage(vscode.l10n.t('{0}: cancelled. The text is unchanged.', title), 10_000);
-        return;
-      case 'failed': {
-        const why = result.error?.message ?? result.stopReason;
-        const log = vscode.l10n.t('Show the Log');
-        if ((await vscode.window.showErrorMessage(`${title}: ${why}`, log)) === log) this.connection.showLog();
-        return;
-      }
-      case 'partial': {
-        const why = result.error?.message ?? result.stopReason;
-        void vscode.window.showWarningMessage(vscode.l10n.t('{0} ended early: {1}', title, why));
-        break;
-      }
-      case 'completed':
-        break;
-    }
-    if (result.proposal) {
-      await this.propose(ask, result.proposal.hunks.length, title);
-    } else if (profile?.output === 'edit') {
-      void vscode.window.showInformationMessage(vscode.l10n.t('{0}: nothing to change.', title));
-    } else if (result.text) {
-      await this.answers.show(title, result.requestId, result.text);
-    }
+  private async profile(ask: Ask): Promise<Profile | undefined> {
+    const find = (all: readonly Profile[]): Profile | undefined =>
+      all.find((one) => one.kind === 'ability' && one.id === ask.ability);
+    return find(this.known) ?? find(await this.abilities(ask.uri).catch(() => []));
   }
 
-  private async propose(ask: Ask, count: number, title: string): Promise<void> {
-    const uri = vscode.Uri.parse(ask.uri);
-    if (settings.openReview()) {
-      await this.review.open(uri);
-      return;
+  private async play(command: Command, ask: Ask | PipelineAsk, title: string): Promise<RunResult | undefined> {
+    const requestId = randomUUID();
+    const streamToken = `inkwright-stream-${requestId}`;
+    const workDoneToken = `inkwright-run-${requestId}`;
+    const client = this.connection.raw;
+    this.live.begin(`${title} · ${nameOf(vscode.Uri.parse(ask.uri))}`, settings.liveText());
+    const listeners = [
+      client.onProgress(STREAM, streamToken, (value) => this.live.event(value)),
+      // What it shows is the progress middleware's business; the token must only be known.
+      client.onProgress(WorkDoneProgress.type, workDoneToken, () => undefined),
+    ];
+    this.active.set(requestId, { requestId, title });
+    this.mark();
+    try {
+      return await this.connection.execute<RunResult>(command, { ...ask, streamToken, requestId }, workDoneToken);
+    } catch (error) {
+      complain(error);
+      return undefined;
+    } finally {
+      for (const listener of listeners) listener.dispose();
+      this.active.delete(requestId);
+      this.mark();
     }
-    const review = vscode.l10n.t('Review');
-    const told = vscode.l10n.t('{0}: {1} changes wait for you.', title, count);
-    if ((await vscode.window.showInformationMessage(told, review)) === review) await this.review.open(uri);
   }
 }
 

@@ -1,0 +1,82 @@
+/** Cards that a run would like to make: looked at, accepted into files, or rejected. */
+
+import * as vscode from 'vscode';
+import type { Answers } from './answers';
+import type { Connection } from './client';
+import { type Act, list, row, type Row } from './list';
+import { openOne, short } from './places';
+import type { Candidate } from './protocol';
+
+export class Candidates {
+  constructor(
+    private readonly connection: Connection,
+    private readonly answers: Answers,
+  ) {}
+
+  async open(uri: string): Promise<void> {
+    const title = vscode.l10n.t('Card Candidates');
+    const placeholder = vscode.l10n.t('Nothing is written before you accept it.');
+    await list(title, placeholder, () => this.rows(uri));
+  }
+
+  /** Says that a run has left candidates behind. */
+  async tell(uri: string, count: number): Promise<void> {
+    const look = vscode.l10n.t('Look at Them…');
+    const told = vscode.l10n.t('{0} cards wait for you to accept them.', count);
+    if ((await vscode.window.showInformationMessage(told, look)) === look) await this.open(uri);
+  }
+
+  async accept(uri: string, ids: readonly string[]): Promise<void> {
+    const argument = { uri, ids };
+    const done = await this.connection.execute<{ uri: string }[]>('inkwright.acceptCandidates', argument);
+    const open = vscode.l10n.t('Open…');
+    const told = vscode.l10n.t('{0} cards made.', done.length);
+    void vscode.window.showInformationMessage(told, open).then((chosen) => {
+      if (chosen === open) void openOne(done.map((one) => vscode.Uri.parse(one.uri)));
+    });
+  }
+
+  async reject(uri: string, ids: readonly string[]): Promise<void> {
+    await this.connection.execute('inkwright.rejectCandidates', { uri, ids });
+  }
+
+  private async rows(uri: string): Promise<Row[]> {
+    const all = await this.connection.execute<Candidate[]>('inkwright.listCandidates', { uri });
+    if (!all.length) return [{ item: { label: vscode.l10n.t('No card waits for you.'), alwaysShow: true } }];
+    const ids = all.map((one) => one.id);
+    return [
+      ...all.map((one) => ({
+        item: {
+          label: one.title,
+          description: [one.type, ...one.tags].join(' · '),
+          detail: short(one.content || one.quote, 100),
+        },
+        acts: this.acts(uri, one),
+      })),
+      row({
+        label: vscode.l10n.t('Accept All ({0})', all.length),
+        icon: 'check-all',
+        run: () => this.accept(uri, ids),
+      }),
+      row({
+        label: vscode.l10n.t('Reject All ({0})', all.length),
+        icon: 'discard',
+        run: () => this.reject(uri, ids),
+      }),
+    ];
+  }
+
+  private acts(uri: string, one: Candidate): Act[] {
+    return [
+      { label: vscode.l10n.t('Look'), icon: 'eye', run: () => this.answers.show(one.title, one.id, preview(one)) },
+      { label: vscode.l10n.t('Accept'), icon: 'check', again: true, run: () => this.accept(uri, [one.id]) },
+      { label: vscode.l10n.t('Reject'), icon: 'close', again: true, run: () => this.reject(uri, [one.id]) },
+    ];
+  }
+}
+
+function preview({ title, type, tags, content, quote, source, chapter }: Candidate): string {
+  const quoted = quote ? quote.replace(/^/gm, '> ') : '';
+  const from = [chapter, source].filter(Boolean).join(' · ');
+  return `${[`# ${title}`, [type, ...tags].join(' · '), content, quoted, from && `— ${from}`].filter(Boolean).join('\n\n')}\n`;
+}

@@ -1,0 +1,104 @@
+/** Runs of the past: looked at, followed, resumed. */
+
+import * as vscode from 'vscode';
+import { type Answers, runOf } from './answers';
+import type { Connection } from './client';
+import { type Act, list, type Row } from './list';
+import type { Runs } from './runs';
+import type { Runs as Page, StoredRun } from './protocol';
+
+const PAGE = 50;
+
+export class Past {
+  constructor(
+    private readonly connection: Connection,
+    private readonly runs: Runs,
+    private readonly answers: Answers,
+    private readonly context: (argument: object) => Promise<void>,
+  ) {}
+
+  /** The runs of a book; without a URI those of all books. */
+  async open(uri: string | undefined): Promise<void> {
+    const { runs } = await this.page(uri);
+    const title = vscode.l10n.t('Runs');
+    const placeholder = runs.length
+      ? vscode.l10n.t('What the model saw, the answer, and how to go on from it.')
+      : vscode.l10n.t('There are no runs yet.');
+    await list(title, placeholder, () => Promise.resolve(runs.map((run) => this.row(run))));
+  }
+
+  /** A further message on the answer in front, or on the last run on the document in front. */
+  async follow(active: vscode.Uri | undefined, document: vscode.Uri | undefined): Promise<void> {
+    const id = runOf(active);
+    const run = id
+      ? await this.connection.execute<StoredRun>('inkwright.getRun', { requestId: id })
+      : document && (await this.last(document.toString()));
+    if (run) await this.further(run);
+    else void vscode.window.showInformationMessage(vscode.l10n.t('There is no run here to follow up.'));
+  }
+
+  private async further(run: StoredRun): Promise<void> {
+    const message = await vscode.window.showInputBox({
+      title: `${run.ability} · ${run.path}`,
+      prompt: vscode.l10n.t('What else? The model is told what was said before.'),
+      ignoreFocusOut: true,
+    });
+    if (!message?.trim()) return;
+    await this.runs.run({ ability: run.ability, uri: run.uri, message, follow: run.requestId });
+  }
+
+  private async last(uri: string): Promise<StoredRun | undefined> {
+    return (await this.page(uri)).runs.find((run) => canFollow(run) && same(run.uri, uri));
+  }
+
+  private page(uri: string | undefined): Promise<Page> {
+    return this.connection.execute<Page>('inkwright.listRuns', { limit: PAGE, ...(uri ? { uri } : {}) });
+  }
+
+  private row(run: StoredRun): Row {
+    const when = new Date(run.createdAt).toLocaleString();
+    return {
+      item: {
+        label: `${run.ability} · ${run.path}`,
+        description: `${run.status} · ${run.model}`,
+        detail: [when, run.message].filter(Boolean).join(' · '),
+      },
+      acts: this.acts(run),
+    };
+  }
+
+  private acts(run: StoredRun): Act[] {
+    const { requestId, uri } = run;
+    const out: Act[] = [
+      { label: vscode.l10n.t('What the Model Saw'), icon: 'eye', run: () => this.context({ requestId }) },
+    ];
+    if (run.text) {
+      const kind = run.pipeline ? 'page' : 'run';
+      out.push({
+        label: vscode.l10n.t('The Answer'),
+        icon: 'note',
+        run: () => this.answers.show(run.ability, requestId, run.text, kind),
+      });
+    }
+    if (canFollow(run)) {
+      out.push({ label: vscode.l10n.t('Follow Up…'), icon: 'reply', run: () => this.further(run) });
+    }
+    if (run.pipeline && ['partial', 'failed', 'cancelled', 'interrupted'].includes(run.status)) {
+      out.push({
+        label: vscode.l10n.t('Resume'),
+        icon: 'debug-continue',
+        run: () => this.runs.pipeline({ uri, resume: requestId }),
+      });
+    }
+    return out;
+  }
+}
+
+function canFollow(run: StoredRun): boolean {
+  return !run.pipeline && (run.status === 'completed' || run.status === 'partial');
+}
+
+/** Two spellings of a URI may be one file. */
+function same(a: string, b: string): boolean {
+  return vscode.Uri.parse(a).toString() === vscode.Uri.parse(b).toString();
+}

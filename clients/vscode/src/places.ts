@@ -1,0 +1,59 @@
+/** Which document, and which book, a command is about. */
+
+import * as vscode from 'vscode';
+import type { Connection } from './client';
+import type { Book } from './protocol';
+
+export const PROPOSAL_SCHEME = 'inkwright-proposal';
+
+/** The document in front, be it a chapter or its review; undefined when it is something else. */
+export function document(): vscode.Uri | undefined {
+  const active = vscode.window.activeTextEditor?.document.uri;
+  const uri = active && sourceOf(active);
+  return uri?.scheme === 'file' || uri?.scheme === 'untitled' ? uri : undefined;
+}
+
+/** Something of the book that the writer is in: the document in front, else a folder of the workspace. */
+export async function book(): Promise<vscode.Uri | undefined> {
+  return document() ?? (await pickFolder())?.uri;
+}
+
+export async function pickFolder(): Promise<vscode.WorkspaceFolder | undefined> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return folders.length > 1 ? vscode.window.showWorkspaceFolderPick() : folders[0];
+}
+
+/** Files of the book that `uri` is in, by their paths there. */
+export async function files(connection: Connection, uri: string, paths: readonly string[]): Promise<vscode.Uri[]> {
+  const found = await connection.execute<Book>('inkwright.getBook', { uri });
+  return paths.map((path) => vscode.Uri.joinPath(vscode.Uri.file(found.book.root), path));
+}
+
+/** Opens one of the files, chosen by the writer if there are several. */
+export async function openOne(uris: readonly vscode.Uri[]): Promise<void> {
+  const items = uris.map((uri) => ({ label: nameOf(uri), description: vscode.workspace.asRelativePath(uri), uri }));
+  const placeHolder = vscode.l10n.t('Which card is to be opened?');
+  const chosen = items.length > 1 ? await vscode.window.showQuickPick(items, { placeHolder }) : items[0];
+  if (chosen) await vscode.window.showTextDocument(chosen.uri);
+}
+
+export function nameOf(uri: vscode.Uri): string {
+  return uri.path.split('/').pop() ?? '';
+}
+
+/** One line of a text, in whole characters. */
+export function short(text: string, length: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  const characters = Array.from(new Intl.Segmenter().segment(line), (one) => one.segment);
+  return characters.length > length ? `${characters.slice(0, length).join('')}…` : line;
+}
+
+/** The right side's URI for a document. */
+export function proposed(source: vscode.Uri): vscode.Uri {
+  return vscode.Uri.from({ scheme: PROPOSAL_SCHEME, path: source.path, query: source.toString() });
+}
+
+/** The document that a URI of either side is about. */
+export function sourceOf(uri: vscode.Uri): vscode.Uri {
+  return uri.scheme === PROPOSAL_SCHEME ? vscode.Uri.parse(uri.query, true) : uri;
+}
