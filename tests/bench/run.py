@@ -279,7 +279,7 @@ async def measure(scale: Scale, work: Path, table: Table) -> None:
     await runs(scale, work, table)
     took = await memories.measured(work / "memories", scale.memories, scale.runs * 10)
     table.add(
-        Row(f"the best 10 of {scale.memories:,} memories, p50", percentile(took, 0.5), "ms", None, "", 20, 5)
+        Row(f"the best 10 of {scale.memories:,} memories, CPU", percentile(took, 0.5), "ms", None, "", 20, 5)
     )
     table.add(Row("full-text index in the background", None, "s", note="search is not built yet"))
 

@@ -82,24 +82,26 @@ def merge(new: Memory, known: Sequence[Memory]) -> tuple[tuple[Memory, ...], Mem
     changes nothing: both stand, and the newer one goes along with runs.
     """
     lines = {memory.id: {line: gist(line) for line in lines_of(memory.content)} for memory in known}
-    changed: dict[str, Memory] = {}
-    left: dict[str, Gist] = {}
+    said: dict[str, Gist] = {}
     for sentence in lines_of(new.content):
         meaning = gist(sentence)
-        found = _having(meaning, lines)
-        if found is None:
-            if not any(same(other, meaning) for other in left.values()):
-                left[sentence] = meaning
+        if not any(same(other, meaning) for other in said.values()):
+            said[sentence] = meaning
+    changed: dict[str, Memory] = {}
+    left: list[str] = []
+    for sentence, meaning in said.items():
+        if (found := _having(meaning, lines)) is None:
+            left.append(sentence)
             continue
         ident, line = found
         memory = changed.get(ident) or next(memory for memory in known if memory.id == ident)
         changed[ident] = _renewed(memory, line, sentence, new)
-    if not left:
-        return tuple(changed.values()), None
-    if not changed:
+    if len(left) == len(lines_of(new.content)):
         return (), new
     rest = draft(new.type, new.ability, left)
-    return tuple(changed.values()), replace(new, content=rest.content, keywords=rest.keywords)
+    return tuple(changed.values()), replace(
+        new, content=rest.content, keywords=rest.keywords
+    ) if left else None
 
 
 def _renewed(memory: Memory, line: str, sentence: str, new: Memory) -> Memory:

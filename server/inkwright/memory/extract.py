@@ -29,7 +29,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u2028-
 _MARKER = re.compile(r"^\s*(?:[-*+•·]|\d{1,3}[.)、．]|[（(]?[一二三四五六七八九十]{1,3}[)）、．])\s*")
 _QUOTED = re.compile(r"“[^”]*”|「[^」]*」|『[^』]*』|\"[^\"]*\"|‘[^’]*’|《[^》]*》")
 _LONG_QUOTE = 8
-_EMPHASIS = re.compile(r"\*\*|__|[*_]")
+_EMPHASIS = re.compile(r"\*+|__")
 _LETTERS = re.compile(r"[\W_]+")
 
 
@@ -70,7 +70,7 @@ def _said(message: str, seen: Sequence[str]) -> Iterator[str]:
     """The sentences that the writer says: not what is quoted, asked, or copied from the manuscript."""
     for line in _plain(message):
         for sentence in _sentences(line):
-            if not _asked(sentence) and not _copied(sentence, seen):
+            if not _asked(sentence) and not _echoes(sentence, seen):
                 yield sentence
 
 
@@ -140,14 +140,9 @@ def _letters(text: str) -> str:
     return _LETTERS.sub("", fold(text))
 
 
-def _copied(sentence: str, seen: Sequence[str]) -> bool:
-    letters = _letters(sentence)
-    return len(letters) >= ECHO // 2 and any(letters in text for text in seen)
-
-
 def _echoes(sentence: str, seen: Sequence[str]) -> bool:
     letters = _letters(sentence)
     if len(letters) <= ECHO:
-        return _copied(sentence, seen)
+        return len(letters) > ECHO // 2 and any(letters in text for text in seen)
     pieces = {letters[at : at + ECHO] for at in range(len(letters) - ECHO + 1)}
     return any(piece in text for text in seen for piece in pieces)

@@ -21,7 +21,7 @@ MATCHES = 240
 """Of each keyword that many memories are looked at, the newest: all there can be within the caps."""
 LOOKED_AT = 32 * MATCHES
 """And of all keywords together that many."""
-BEST = 120
+BEST = 80
 """Of those that share a keyword that many are read, those with most in common first."""
 STANDING = 50
 """So many preferences of an ability, and so many pinned memories, are read whatever they share."""
