@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from inkwright.domain.ports import BookView, ChatModel
     from inkwright.domain.profile import Profile
     from inkwright.library import Libraries, Library
-    from inkwright.providers import HttpModel
+    from inkwright.providers import Gateway
+    from inkwright.providers.discovery import Found
+    from inkwright.providers.health import Health
     from inkwright.secrets import Secrets
 
 
@@ -81,8 +83,8 @@ def _build(
 
     environ = os.environ if environ is None else environ
     user_file = config.user_file()
-    secrets = guard(logging.getLogger("inkwright"), environ)
-    loaded = config.load(environ, user_file, editor, providers())
+    secrets = guard(logging.getLogger("inkwright"), environ, user_file.parent / "keys")
+    loaded = config.load(environ, user_file, editor, providers(), secrets.stored(), trusted)
     for problem in loaded.problems:
         notify(problem)
     locale = loaded.settings.locale or locale
@@ -146,9 +148,9 @@ class _Models:
     """Models over HTTP are shared by all books; the offline engine is bound to one."""
 
     def __init__(self, secrets: Secrets, off: Collection[str]) -> None:
-        self._secrets = secrets
+        self.secrets = secrets
         self._off = off
-        self._over_http: dict[str, HttpModel] = {}
+        self._over_http: dict[str, Gateway] = {}
 
     def get(self, profile: ModelProfile, view: BookView | None) -> ChatModel:
         if profile.offline:
@@ -156,13 +158,24 @@ class _Models:
 
             return OfflineModel(view, disabled=self._off)
         if profile.id not in self._over_http:
-            from inkwright.providers import build
+            from inkwright.providers import gateway
 
-            self._over_http[profile.id] = build(profile, self._secrets)
+            self._over_http[profile.id] = gateway(profile, self.secrets)
         return self._over_http[profile.id]
 
     def configured(self, profile: ModelProfile) -> bool:
-        return profile.key is None or self._secrets.configured(profile.key.ref)
+        return profile.key is None or self.secrets.configured(profile.key.ref)
+
+    async def examine(self, profile: ModelProfile) -> Health:
+        from inkwright.providers.health import examine
+
+        return await examine(profile, self.secrets)
+
+    async def discover(self) -> tuple[Found, ...]:
+        from inkwright.providers.catalog import providers
+        from inkwright.providers.discovery import discover
+
+        return await discover(providers())
 
     async def close(self) -> None:
         models, self._over_http = list(self._over_http.values()), {}

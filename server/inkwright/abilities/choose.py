@@ -13,16 +13,19 @@ def choose(settings: Settings, asked: str, named: Sequence[str], notices: list[F
     """The model that was asked for; else the first that a file names and this machine has; else the default.
 
     A profile or a book may come from somewhere else: what it names in vain is said in `notices`, and
-    the next one is taken. Raises `InkwrightError`: model_unknown.
+    the next one is taken. A model that makes embeddings writes nothing. Raises `InkwrightError`:
+    model_unknown, model_not_for_text.
     """
     if asked:
         if (profile := settings.profile(asked)) is not None:
+            if profile.kind == "embedding":
+                raise InkwrightError("model_not_for_text", name=asked)
             return profile
         known = ", ".join(m.id for m in settings.models)
         raise InkwrightError("model_unknown", name=asked, known=known)
     missed: list[str] = []
     for name in (*filter(None, named), ""):
-        if (profile := settings.profile(name)) is not None:
+        if (profile := settings.profile(name)) is not None and profile.kind != "embedding":
             notices += [Fault("model_not_here", {"name": n, "used": profile.id}) for n in missed]
             return profile
         missed.append(name)

@@ -120,7 +120,9 @@ def _place(ask: Ask, text: str, body: Span) -> int:
 
 
 def _effort(profile: EffectiveProfile, model: ModelProfile) -> Effort:
-    """What the profile asks for; else the highest that the model offers, the lowest for one turn."""
+    """What the model's settings say, or the profile; else its highest, the lowest for one turn."""
+    if model.effort is not None:
+        return model.effort
     if profile.effort is not None:
         return profile.effort
     if not model.efforts:

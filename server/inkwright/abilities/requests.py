@@ -63,8 +63,9 @@ async def composed(
     locale: Locale,
     *,
     trial: bool = False,
+    trusted: bool = True,
 ) -> Composed:
-    """The request as of this moment. `gists` are the book's, None for a document without one. A `trial`
+    """The request as of this moment. The model that a book names is used where the book is `trusted`. `gists` are the book's, None for a document without one. A `trial`
     is not going to be run: it leaves no trace.
 
     Raises `InkwrightError`: what composing does; run_unknown for `follow` and `resume`; no_pipeline,
@@ -93,7 +94,7 @@ async def composed(
     profile, pipeline = _what(ask, library, type_, domain, stored, locale, notices)
     if pipeline is not None:
         _ = book.files  # a pipeline's cards need a place
-    chosen = choose(settings, ask.model, (profile.model, book.book.model), notices)
+    chosen = _model(ask, profile, book.book.model, settings, notices, trusted=trusted)
     memories = (
         await remembering.recalled(book, profile, ask.message, notices, trial) if settings.memory else ()
     )
@@ -112,6 +113,24 @@ async def composed(
     digest = book.view.digest(snapshot.path) if book.view is not None else ""
     cards = maker(book, request, pipeline, domain.pipeline)
     return Composed(request, chosen, tuple(notices), cards, digest, memories)
+
+
+def _model(
+    ask: Ask,
+    profile: EffectiveProfile,
+    of_book: str,
+    settings: Settings,
+    notices: list[Fault],
+    *,
+    trusted: bool,
+) -> ModelProfile:
+    """The model of a run: asked for, set for the ability, named by the profile, named by a trusted book."""
+    own = settings.abilities.get(profile.ability, "")
+    held = bool(of_book) and not trusted and settings.profile(of_book) is not None
+    chosen = choose(settings, ask.model, (own, profile.model, "" if held else of_book), notices)
+    if held and not (ask.model or own or profile.model) and chosen.id != of_book:
+        notices.append(Fault("book_model_untrusted", {"name": of_book, "used": chosen.id}))
+    return chosen
 
 
 def _what(

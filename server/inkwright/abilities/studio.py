@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     from inkwright.checks import CheckCache
     from inkwright.domain.profile import Profile
     from inkwright.library import Library
+    from inkwright.providers.discovery import Found
+    from inkwright.providers.health import Health
+    from inkwright.secrets import Secrets
 
 _log = logging.getLogger(__name__)
 
@@ -51,8 +54,19 @@ class Models(Protocol):
 
     def get(self, profile: ModelProfile, view: BookView | None) -> ChatModel: ...
 
+    @property
+    def secrets(self) -> Secrets: ...
+
     def configured(self, profile: ModelProfile) -> bool:
         """Whether the key that a model needs is there; its value is not read."""
+        ...
+
+    async def examine(self, profile: ModelProfile) -> Health:
+        """Asks a model two short questions of our own, in bounded time."""
+        ...
+
+    async def discover(self) -> tuple[Found, ...]:
+        """The model servers that answer on this machine. For requests only, never at a start."""
         ...
 
     async def close(self) -> None: ...
@@ -116,8 +130,7 @@ class Studio:
         return self.libraries.known(ability)
 
     def _library(self, root: Path | None) -> Library:
-        trust = Trust(self._trusted, self.settings.trusted_folders)
-        if root is None or trust.covers(root, tuple(self.workspace.folders)):
+        if root is None or self._trusts(root):
             return self.libraries.of(root)
         if root not in self._unused and self.libraries.has_own(root):
             self._unused.add(root)
@@ -125,6 +138,10 @@ class Studio:
             if self._trusted is None:  # a client that says no has told its user
                 self.workspace.tell(Fault("profiles_untrusted", {"root": str(root)}))
         return self.libraries.of(None)
+
+    def _trusts(self, root: Path) -> bool:
+        trust = Trust(self._trusted, self.settings.trusted_folders)
+        return trust.covers(root, tuple(self.workspace.folders))
 
     def load(self) -> None:
         """Imports and reads what a run needs. Blocks: for a thread."""
@@ -299,7 +316,10 @@ class Studio:
         if gists is None and book.view is not None:
             gists = self._gists[book.root] = Gists(book.view, book.state.summaries)
         library = await self.library(book)
-        return await composed(ask, book, gists, library, self.settings, self.locale, trial=trial)
+        trusted = await asyncio.to_thread(self._trusts, book.root)
+        return await composed(
+            ask, book, gists, library, self.settings, self.locale, trial=trial, trusted=trusted
+        )
 
     async def _earlier(self, book: OpenBook, active: ActiveRun) -> RunResult | None:
         """The outcome that this request had within the last 24 hours."""

@@ -31,6 +31,8 @@ COMMANDS = (
     "book",
     "memories",
     "runs",
+    "models",
+    "secrets",
     "doctor",
 )
 """Each is a module of this package with `add_parser(subparsers)` and `async run(args, context)`."""
@@ -93,7 +95,7 @@ def _outcome(argv: Sequence[str], context: Context, serve: Serve) -> int:
     except SystemExit as done:  # argparse has said the version, or the help
         return int(done.code or 0)
     except _UsageError as wrong:
-        return context.fail(Fault("usage", {"message": str(wrong)}), EXIT_USAGE)
+        return context.fail(Fault("usage", {"message": _redacted(str(wrong))}), EXIT_USAGE)
     except (KeyboardInterrupt, asyncio.CancelledError):
         return context.fail(Fault("command_cancelled"), EXIT_CANCELLED)
     except OutputError:
@@ -106,6 +108,13 @@ def _outcome(argv: Sequence[str], context: Context, serve: Serve) -> int:
         if context.debug:
             raise
         return context.fail(Fault("internal", {"error": type(error).__name__}), EXIT_FAILED)
+
+
+def _redacted(text: str) -> str:
+    """What somebody typed by mistake may be a key."""
+    from inkwright.secrets import redact
+
+    return redact(text)
 
 
 def _mute(context: Context, lost: OutputError) -> int:
