@@ -29,6 +29,10 @@ export const COMMANDS = [
   'inkwright.clearMemories',
   'inkwright.listRuns',
   'inkwright.getRun',
+  'inkwright.listModels',
+  'inkwright.testModel',
+  'inkwright.setSecret',
+  'inkwright.forgetSecret',
   'inkwright.stats',
 ] as const;
 

@@ -33,6 +33,10 @@ COMMANDS: Final = (
     "inkwright.clearMemories",
     "inkwright.listRuns",
     "inkwright.getRun",
+    "inkwright.listModels",
+    "inkwright.testModel",
+    "inkwright.setSecret",
+    "inkwright.forgetSecret",
     "inkwright.stats",
 )
 """workspace/executeCommand; each takes one object (or nothing) and gives one JSON value."""

@@ -27,6 +27,10 @@ M.COMMANDS = {
   clear_memories = 'inkwright.clearMemories',
   list_runs = 'inkwright.listRuns',
   get_run = 'inkwright.getRun',
+  list_models = 'inkwright.listModels',
+  test_model = 'inkwright.testModel',
+  set_secret = 'inkwright.setSecret',
+  forget_secret = 'inkwright.forgetSecret',
   stats = 'inkwright.stats',
 }
 

@@ -1,0 +1,89 @@
+"""Models and keys: listModels, testModel, setSecret, forgetSecret. No answer holds a key."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from inkwright.lsp.arguments import Arguments
+
+if TYPE_CHECKING:
+    from inkwright.lsp.session import Session
+
+Given = Mapping[str, Any]
+
+
+def register(ls: Session) -> None:
+    ls.command("inkwright.listModels")(list_models)
+    ls.command("inkwright.testModel")(test_model)
+    ls.command("inkwright.setSecret")(set_secret)
+    ls.command("inkwright.forgetSecret")(forget_secret)
+
+
+async def list_models(ls: Session, given: Given, _token: object) -> list[dict[str, Any]]:
+    """{discover?} → the configured models; with `discover` the servers of this machine after them."""
+    from inkwright.abilities import models
+
+    args = Arguments("inkwright.listModels", given)
+    discover = args.flag("discover")
+    studio = await ls.studio()
+    settings = studio.settings
+
+    def listed() -> list[dict[str, Any]]:
+        return [
+            models.model(one, settings, configured=studio.models.configured(one)) for one in settings.models
+        ]
+
+    out = await asyncio.to_thread(listed)
+    if discover:
+        out += [models.discovered(one) for one in await studio.models.discover()]
+    return out
+
+
+async def test_model(ls: Session, given: Given, _token: object) -> dict[str, Any]:
+    """{model?} → {model, works, url, reachable, latency, tools, keyConfigured, error}; '' is the default."""
+    from inkwright.abilities import models
+    from inkwright.domain.errors import InkwrightError
+
+    name = Arguments("inkwright.testModel", given).maybe("model")
+    studio = await ls.studio()
+    profile = studio.settings.profile(name)
+    if profile is None:
+        known = ", ".join(one.id for one in studio.settings.models)
+        raise InkwrightError("model_unknown", name=name, known=known)
+    return models.health(await studio.models.examine(profile), ls.locale)
+
+
+async def set_secret(ls: Session, given: Given, _token: object) -> dict[str, Any]:
+    """{name, value} → {name}: a key from the editor's own store, in memory until the end of the session."""
+    from inkwright.domain.errors import InkwrightError
+
+    args = Arguments("inkwright.setSecret", given)
+    name, value = args.text("name"), args.text("value")
+    _check(name)
+    studio = await ls.studio()
+    fault = studio.models.secrets.hand_over(name, value)
+    if fault is not None:
+        raise InkwrightError(fault)
+    await ls.reconfigure()
+    return {"name": name}
+
+
+async def forget_secret(ls: Session, given: Given, _token: object) -> dict[str, Any]:
+    """{name} → {forgotten}: whether there was such a key."""
+    name = Arguments("inkwright.forgetSecret", given).text("name")
+    studio = await ls.studio()
+    forgotten = studio.models.secrets.forget(name)
+    if forgotten:
+        await ls.reconfigure()
+    return {"forgotten": forgotten}
+
+
+def _check(name: str) -> None:
+    """A name is what settings can refer to, and no key that was put into the wrong field."""
+    from inkwright.domain.errors import InkwrightError
+    from inkwright.domain.keys import REFERENCE, looks_like_key
+
+    if looks_like_key(name) or REFERENCE.fullmatch(f"editor:{name}") is None:
+        raise InkwrightError("secret_name_invalid")
