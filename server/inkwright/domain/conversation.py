@@ -91,7 +91,8 @@ class ModelRequest:
     """One request. An empty `tools` offers none. `max_output` in tokens, None for the model's own.
 
     `schema` is the JSON Schema that the answer must fit: a wire asks for it as the profile's `schema`
-    says. Where that is `tool`, the answer comes as a call of `ANSWER_TOOL`.
+    says. Where that is `tool`, the answer comes as a call of `ANSWER_TOOL`. `run` is whose request it is:
+    runs take turns where requests wait.
     """
 
     messages: tuple[Message, ...]
@@ -100,11 +101,12 @@ class ModelRequest:
     effort: Effort = "off"
     max_output: int | None = None
     schema: Mapping[str, Any] | None = None
+    run: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of one request or of a run. `cost` in the model profile's currency.
+    """Tokens of one request or of a run. `cost` in `currency` (ISO 4217), None when it is not known.
 
     `input` is all that the model read, on every wire: what came from a cache (`cache_read`) and what
     went into one (`cache_write`) are parts of it. `output` is all that it wrote; `reasoning` is a part of that.
@@ -117,20 +119,39 @@ class Usage:
     reasoning: int | None = None
     cost: float | None = None
     estimated: bool = False
+    currency: str = ""
+
+    @property
+    def nothing(self) -> bool:
+        """Whether not a token was used."""
+        return not (self.input or self.output or self.cost)
 
     def __add__(self, other: Usage) -> Usage:
         def both(a: float | None, b: float | None) -> Any:
             return None if a is None and b is None else (a or 0) + (b or 0)
 
+        cost, currency = self._cost_with(other)
         return Usage(
             self.input + other.input,
             self.output + other.output,
             both(self.cache_read, other.cache_read),
             both(self.cache_write, other.cache_write),
             both(self.reasoning, other.reasoning),
-            both(self.cost, other.cost),
+            cost,
             self.estimated or other.estimated,
+            currency,
         )
+
+    def _cost_with(self, other: Usage) -> tuple[float | None, str]:
+        """What is not known, or stands in two currencies, has no sum."""
+        if self.nothing or other.nothing:
+            known = other if self.nothing else self
+            return known.cost, known.currency
+        if self.cost is None or other.cost is None:
+            return None, ""
+        if self.cost and other.cost and self.currency != other.currency:
+            return None, ""
+        return self.cost + other.cost, self.currency if self.cost else other.currency
 
 
 # What a model's stream yields, in order. Exactly one `Finished` ends it, also after a fault.
@@ -167,15 +188,34 @@ class Finished:
 
 
 @dataclass(frozen=True, slots=True)
+class Attempt:
+    """A request that came to nothing and is made again: why, how long it took, how long is waited (seconds)."""
+
+    code: str
+    kind: str
+    seconds: float
+    wait: float
+    provider_request_id: str = ""
+    usage: Usage | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Waiting:
     """Nothing is under way: the request waits its turn, for a rate limit, or before another attempt.
 
-    `seconds` is about how long, None when nobody knows; `ahead` how many requests go before it.
+    `seconds` is about how long, None when nobody knows; `ahead` how many requests go before it;
+    `attempt` the one that failed.
     """
 
     why: Literal["queue", "rate", "retry"]
     seconds: float | None = None
     ahead: int = 0
+    attempt: Attempt | None = None
 
 
-ModelEvent = Text | Reasoning | Waiting | Finished
+@dataclass(frozen=True, slots=True)
+class Underway:
+    """The wait is over: the request goes out."""
+
+
+ModelEvent = Text | Reasoning | Waiting | Underway | Finished

@@ -10,7 +10,7 @@ from inkwright.domain.cards import Card, MadeCard, NewCard
 from inkwright.domain.conversation import ModelEvent, ModelRequest, ToolSpec
 from inkwright.domain.manuscript import Book, Chapter, Hit, Mention, Summary
 from inkwright.domain.proposal import Proposal
-from inkwright.domain.run import Product, RunEnded, RunRequest, StepRecord
+from inkwright.domain.run import Product, RunEnded, RunRequest, State, StepRecord
 
 
 class ChatModel(Protocol):
@@ -55,9 +55,27 @@ class Journal(Protocol):
     """Where a run is written down as it happens; each call is on disk when it returns."""
 
     async def begin(self, request: RunRequest, body_hash: str) -> None: ...
+
+    async def stands(self, run_id: str, state: State) -> None:
+        """A run under way is `running`, or waits: `queued` for its turn, `waiting` for a time."""
+        ...
+
     async def step(self, record: StepRecord) -> None: ...
     async def product(self, run_id: str, product: Product) -> None: ...
     async def end(self, run_id: str, ended: RunEnded, proposal: Proposal | None) -> None: ...
+
+
+class Purse(Protocol):
+    """What one run may cost, in the currency of its model's price."""
+
+    async def room(self, spent: float, wanted: float) -> float | None:
+        """What is left for a request that is going to cost about `wanted`, after the `spent` of the run so
+        far; None for no limit. Raises `InkwrightError` when that is too little, or nobody can say."""
+        ...
+
+    async def spend(self, cost: float) -> None:
+        """Writes down what the request did cost. Raises `StorageError`."""
+        ...
 
 
 class BookView(Protocol):

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from inkwright.domain.conversation import Effort, Locale, Usage, Waiting
+from inkwright.domain.conversation import Attempt, Effort, Image, Locale, Usage, Waiting
 from inkwright.domain.errors import Fault
 from inkwright.domain.profile import EffectiveProfile
 from inkwright.domain.text import Snapshot, Span
+
+if TYPE_CHECKING:
+    from inkwright.domain.model import Price
 
 Status = Literal["completed", "partial", "failed", "cancelled"]
 State = Literal["queued", "running", "waiting", "completed", "partial", "failed", "cancelled", "interrupted"]
@@ -148,6 +151,12 @@ class RunRequest:
     products: tuple[Product, ...] = ()
     """The completed steps of the run that this one resumes."""
     resumes: str = ""
+    price: Price | None = None
+    """What the model costs; None when nobody knows."""
+    max_output: int = 0
+    """The most that the model writes in one answer, in tokens; 0 when unknown."""
+    images: tuple[Image, ...] = ()
+    """Pictures that the writer gives to the model with the passage."""
 
 
 # What a run yields, in order. Exactly one RunEnded ends it, also after cancel and crash.
@@ -203,9 +212,9 @@ class StepEnded:
 
 @dataclass(frozen=True, slots=True)
 class RunWaiting:
-    """The model's side is not at work yet, and why."""
+    """The model's side is not at work yet, and why; None when it now is."""
 
-    waiting: Waiting
+    waiting: Waiting | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,6 +271,8 @@ class StepRecord:
     provider_request_id: str = ""
     error_kind: str = ""
     calls: tuple[ToolRecord, ...] = ()
+    attempts: tuple[Attempt, ...] = ()
+    """Those that came to nothing before the one that this record is of."""
 
 
 @dataclass(frozen=True, slots=True)

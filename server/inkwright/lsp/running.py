@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from inkwright.abilities import shapes
 from inkwright.abilities.asks import Ask, RunResult
-from inkwright.domain.conversation import Usage
+from inkwright.domain.conversation import Usage, Waiting
 from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.domain.run import RunEvent, RunWaiting, StepStarted, TextDelta, ToolStarted
 from inkwright.i18n import render
@@ -190,8 +190,10 @@ class Running:
             case StepStarted(index=index, count=count) if count > 1:
                 self._step = f"{index + 1}/{count} "
                 self._report("")
-            case RunWaiting(waiting=waiting):
-                self._report(self._ls.tr(f"progress_{waiting.why}", seconds=round(waiting.seconds or 0)))
+            case RunWaiting(waiting=None):
+                self._report("")
+            case RunWaiting(waiting=Waiting(why=why, seconds=seconds, ahead=ahead)):
+                self._report(self._ls.tr(f"progress_{why}", seconds=max(1, round(seconds or 0)), ahead=ahead))
             case _:
                 pass
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from inkwright.domain.model import ModelProfile
+    from inkwright.providers.gateway import Gateway as Gateway
     from inkwright.providers.model import HttpModel as HttpModel
     from inkwright.secrets import Secrets
 
@@ -15,3 +16,10 @@ def build(profile: ModelProfile, secrets: Secrets) -> HttpModel:
     from inkwright.providers.model import HttpModel
 
     return HttpModel(profile, secrets)
+
+
+def gateway(profile: ModelProfile, secrets: Secrets) -> Gateway:
+    """The same with all that stands between runs and a model: turns, limits, retries, rest, answers in shape."""
+    from inkwright.providers.gateway import Gateway
+
+    return Gateway(profile, build(profile, secrets))

@@ -19,6 +19,9 @@ from inkwright.secrets import Secret, Secrets
 ECHO = 24
 """A stretch of the request this long in a server's sentence is the writer's text coming back."""
 
+ANSWERED = "answered"
+"""In the `meta` of an end: the server had begun to answer, were it with its headers alone."""
+
 REQUEST_IDS = ("x-request-id", "request-id", "x-ds-trace-id", "x-amzn-requestid")
 
 
@@ -92,7 +95,9 @@ class HttpModel:
 
     def _dressed(self, end: Finished, request: ModelRequest, ids: Mapping[str, str]) -> Finished:
         """The end with what a message about it needs, and without anything that must not be shown."""
-        end = replace(end, provider_request_id=ids.get("provider") or end.meta.get("id", ""))
+        id_ = ids.get("provider") or end.meta.get("id", "")
+        meta = {**end.meta, ANSWERED: "1"} if "provider" in ids else end.meta
+        end = replace(end, provider_request_id=id_, meta=meta)
         if end.fault is None:
             return end
         said = self._secrets.redact(end.fault.detail)

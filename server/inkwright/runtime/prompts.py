@@ -84,9 +84,13 @@ def user(request: RunRequest, stage: Stage, limit: int | None = None) -> tuple[s
 
 
 def reserve(request: RunRequest, window: Window) -> int:
-    """Tokens kept free for the answer: an edit gives the passage back, and notes."""
-    wanted = 2 * estimate(window.text) + 500 if request.profile.output == "edit" else 4000
-    return min(wanted, request.context_window // 2)
+    """Tokens kept free for the answer, of a model whose context window is known."""
+    return min(expected(request, window), request.context_window // 2)
+
+
+def expected(request: RunRequest, window: Window) -> int:
+    """About the most tokens that an answer has: an edit gives the passage back, and notes."""
+    return 2 * estimate(window.text) + 500 if request.profile.output == "edit" else 4000
 
 
 def _order(request: RunRequest, stage: Stage) -> Iterable[str]:

@@ -11,7 +11,7 @@ from inkwright.domain.conversation import Message, ModelRequest, ToolSpec
 from inkwright.domain.errors import Fault
 from inkwright.domain.run import RunEvent, StopReason, UsageSoFar
 from inkwright.domain.tokens import estimate
-from inkwright.runtime import history, prompts
+from inkwright.runtime import allowance, history, prompts
 from inkwright.runtime.calls import Calls, distinct
 from inkwright.runtime.keeping import kept
 from inkwright.runtime.opening import Opening, halved, opening
@@ -62,9 +62,13 @@ class Loop:
                 self.turn = None
                 self._stop(reason)
                 return
+            if (refusal := await allowance.allow(run, self.stage, turn)) is not None:
+                self.turn, self.outcome = None, Outcome("cost", refusal)
+                return
             run.answer.part()
             async with aclosing(turn.events()) as events:
                 async for event in events:
+                    await run.stands(event)
                     yield event
             turn.count()
             if turn.end is not None and self._too_long(turn):
@@ -95,6 +99,7 @@ class Loop:
         self.run.steps += 1
         if (unwritten := await kept(record.run_id, self.run.journal.step(record))) is not None:
             self.run.notice(unwritten)
+        await allowance.settle(self.run, turn.usage)
 
     def _open(self, specs: tuple[ToolSpec, ...]) -> None:
         made = self._opening = opening(self.run.request, self.stage, self.now, specs)
@@ -111,7 +116,7 @@ class Loop:
             room = request.context_window - prompts.reserve(request, self.stage.window)
             self._messages = history.shrink(self._messages, room, request.locale)
         messages, task = tuple(self._messages), self.stage.task(request)
-        asks = ModelRequest(messages, tools, task, request.effort)
+        asks = ModelRequest(messages, tools, task, request.effort, run=request.id)
         return Turn(self.run, asks, self.stage.window.index, number)
 
     def _goes_on(self, turn: Turn, calls: Calls, last: bool, limit: StopReason) -> bool:
@@ -131,13 +136,13 @@ class Loop:
             self._stop(limit)
         elif turn.text.strip():
             if end.finish == "length":
-                self._stop("length")
+                self._stop(_cut(turn))
             else:
                 self.outcome = Outcome("finished", text=turn.text)
         elif self._worked and end.finish != "length":
             self.outcome = Outcome("finished", text="")
-        elif end.finish == "length" and not turn.reasoned:
-            self._stop("length")
+        elif end.finish == "length" and (turn.capped or not turn.reasoned):
+            self._stop(_cut(turn))
         elif end.finish == "length" or self._nudged or last:
             self._empty(turn)
         else:
@@ -158,7 +163,7 @@ class Loop:
             "calls": {"limit": budget.calls},
             "seconds": {"limit": round(budget.seconds)},
             "tokens": {"limit": budget.tokens},
-            "cost": {"limit": budget.cost},
+            "cost": {"limit": allowance.limit(self.run)},
         }
         self.outcome = Outcome(reason, fault_of(reason, **params.get(reason, {})))
 
@@ -187,3 +192,8 @@ class Loop:
         self._messages = shorter
         self.run.notice(Fault("run_context_cut"))
         return True
+
+
+def _cut(turn: Turn) -> StopReason:
+    """What an answer that reached its length was cut by."""
+    return "cost" if turn.capped else "length"

@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from inkwright.domain.errors import Fault, InkwrightError
-from inkwright.domain.ports import ChatModel, Journal, Toolbox
+from inkwright.domain.ports import ChatModel, Journal, Purse, Toolbox
 from inkwright.domain.proposal import Proposal
 from inkwright.domain.run import (
     Budget,
@@ -63,15 +63,18 @@ class Runner:
         body_hash: str = "",
         settle: Settle | None = None,
         on_cancel: Callable[[RunEnded], None] = lambda _: None,
+        purse: Purse | None = None,
     ) -> AsyncGenerator[RunEvent, None]:
         """The events of one run: RunStarted first, exactly one RunEnded last.
 
         `settle` makes the proposal before the end is journalled and sent. When the task that drives
         this is cancelled, or the iterator is closed, the model's stream is closed, the journal gets
         a RunEnded that says `cancelled`, nothing more is sent and the cancellation goes on; `on_cancel`
-        is told that end. Drive it inside `contextlib.aclosing`.
+        is told that end. No request goes out that `purse` has no room for. Drive it inside
+        `contextlib.aclosing`.
         """
-        run = Run(request, model, toolbox, self._journal, self._meter(request.budget, self._clock))
+        meter = self._meter(request.budget, self._clock)
+        run = Run(request, model, toolbox, self._journal, meter, purse=purse)
         drive = _Drive(run, self._now(), settle)
         try:
             async with aclosing(drive.events(body_hash)) as events:

@@ -14,6 +14,7 @@ from inkwright.domain.conversation import (
     Reasoning,
     Text,
     ToolCall,
+    Underway,
     Usage,
     Waiting,
 )
@@ -36,7 +37,7 @@ class Raise:
 
 # What a turn is made of. A string is text, a fault ends the turn with an error, and a turn that says
 # no end of its own ends with `tool_calls` or `stop`.
-Line = str | Text | Reasoning | Waiting | ToolCall | Pause | Raise | Fault | Finished
+Line = str | Text | Reasoning | Waiting | Underway | ToolCall | Pause | Raise | Fault | Finished
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ class ScriptedModel:
             match entry:
                 case str():
                     yield Text(entry)
-                case Text() | Reasoning() | Waiting():
+                case Text() | Reasoning() | Waiting() | Underway():
                     yield entry
                 case ToolCall():
                     calls.append(entry)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from inkwright.domain.errors import Fault
-from inkwright.domain.ports import ChatModel, Journal, Toolbox
-from inkwright.domain.run import RunRequest, TextDelta
+from inkwright.domain.ports import ChatModel, Journal, Purse, Toolbox
+from inkwright.domain.run import RunEvent, RunRequest, RunWaiting, State, TextDelta
 from inkwright.runtime.budget import Meter
+from inkwright.runtime.keeping import kept
 
 SEPARATOR = "\n\n"
 """Stands between the texts of two rounds or windows, in the stream and so in the answer."""
@@ -38,7 +39,8 @@ class Answer:
 
 @dataclass(slots=True)
 class Run:
-    """`steps` counts the requests to the model, over all windows."""
+    """`steps` counts the requests to the model, over all windows. `state` is what the journal has.
+    Without a `purse` nothing limits the cost."""
 
     request: RunRequest
     model: ChatModel
@@ -48,6 +50,19 @@ class Run:
     answer: Answer = field(default_factory=Answer)
     notices: list[Fault] = field(default_factory=list)
     steps: int = 0
+    purse: Purse | None = None
+    state: State = "running"
+
+    async def stands(self, event: RunEvent) -> None:
+        """Has the journal say so when the run begins to wait or goes on."""
+        waits = event.waiting if isinstance(event, RunWaiting) else None
+        state: State = "running" if waits is None else "queued" if waits.why == "queue" else "waiting"
+        if state != self.state:
+            self.state = state
+            if (
+                unwritten := await kept(self.request.id, self.journal.stands(self.request.id, state))
+            ) is not None:
+                self.notice(unwritten)
 
     def notice(self, fault: Fault) -> None:
         if all(known.code != fault.code for known in self.notices):

@@ -9,21 +9,26 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass, field
 
 from inkwright.domain.conversation import (
+    Attempt,
     Finished,
     ModelEvent,
     ModelRequest,
     Reasoning,
     Text,
+    Underway,
     Usage,
     Waiting,
 )
 from inkwright.domain.errors import Fault, InkwrightError
+from inkwright.domain.money import priced
 from inkwright.domain.run import ReasoningDelta, RunWaiting, StepRecord, StopReason, TextDelta, ToolRecord
 from inkwright.domain.tokens import tokens, weigh
 from inkwright.runtime.state import Run
 
 _logger = logging.getLogger(__name__)
 _CLOSE_SECONDS = 5.0
+IMAGE_TOKENS = 1_600
+"""About what a picture of a usual size is to the models that see."""
 
 
 @dataclass(slots=True)
@@ -31,7 +36,7 @@ class Turn:
     """`end` is set when the stream said how it ended or broke a rule; `stop` when a limit cut it.
 
     `began`: something of the answer has come, were it reasoning. `waits`: the model has said that
-    nothing is under way.
+    nothing is under way. `capped`: the request's output limit is what the money allows.
     """
 
     run: Run
@@ -47,6 +52,8 @@ class Turn:
     seconds: float = 0.0
     records: tuple[ToolRecord, ...] = ()
     counted: bool = False
+    capped: bool = False
+    attempts: list[Attempt] = field(default_factory=list)
     _since: float = 0.0
     _output: int = 0
     _input: int = -1
@@ -57,10 +64,19 @@ class Turn:
 
     @property
     def usage(self) -> Usage:
-        """What the model reported, else an estimate of what went and came; a refusal costs nothing."""
+        """What the model reported, else an estimate of what went and came; a refusal costs nothing, nor
+        does what has not gone out. Failed attempts are in it with what was reported of them."""
+        used = priced(self._used(), self.run.request.price)
+        for attempt in self.attempts:
+            if attempt.usage is not None:
+                used += priced(attempt.usage, self.run.request.price)
+        return used
+
+    def _used(self) -> Usage:
         if self.end is not None and self.end.usage is not None:
             return self.end.usage
-        if self.end is not None and self.end.fault is not None and not self.began:
+        refused = self.end is not None and self.end.fault is not None
+        if not self.began and (refused or self.waits):
             return Usage()
         return Usage(self.input, tokens(self._output), estimated=True)
 
@@ -72,6 +88,7 @@ class Turn:
             texts += [call.raw for message in self.request.messages for call in message.tool_calls]
             texts += [spec.text for spec in self.request.tools]
             self._input = tokens(sum(map(weigh, texts)))
+            self._input += IMAGE_TOKENS * sum(len(message.images) for message in self.request.messages)
         return self._input
 
     def count(self) -> None:
@@ -96,7 +113,10 @@ class Turn:
                         self._output += weigh(text)
                         yield ReasoningDelta(text)
                     case Waiting():
+                        self.attempts += [event.attempt] if event.attempt is not None else []
                         yield RunWaiting(event)
+                    case Underway():
+                        yield RunWaiting(None)
                     case Finished():
                         self.end = event
                         break
@@ -138,7 +158,7 @@ class Turn:
             meter.uncounted(now - self._since)
         self._since = now
         self.waits = isinstance(event, Waiting)
-        self.began = self.began or not isinstance(event, Finished | Waiting)
+        self.began = self.began or not isinstance(event, Finished | Waiting | Underway)
         return event
 
     def _over(self) -> StopReason | None:
@@ -163,6 +183,7 @@ class Turn:
             provider_request_id=end.provider_request_id if end else "",
             error_kind=(fault.kind or fault.code) if fault else "",
             calls=self.records,
+            attempts=tuple(self.attempts),
         )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from typing import Any, cast
 
-from inkwright.domain.conversation import Effort, Locale, Usage
+from inkwright.domain.conversation import Attempt, Effort, Locale, Usage
 from inkwright.domain.errors import Fault
 from inkwright.domain.profile import EffectiveProfile
 from inkwright.domain.run import Budget, Part, State, Step, StepRecord, StopReason, ToolRecord, Window
@@ -109,7 +109,6 @@ def run(row: sqlite3.Row) -> StoredRun:
 
 
 def step(row: sqlite3.Row, calls: Iterable[sqlite3.Row]) -> StepRecord:
-    usage = unpack_json(row["usage"])
     return StepRecord(
         run_id=unpack(row["run_id"]),
         index=row["idx"],
@@ -119,12 +118,23 @@ def step(row: sqlite3.Row, calls: Iterable[sqlite3.Row]) -> StepRecord:
         prompt_chars=row["prompt_chars"],
         text=unpack(row["text"]),
         finish=row["finish"],
-        usage=None if usage is None else Usage(**usage),
+        usage=usage(row["usage"]),
         seconds=row["seconds"],
         provider_request_id=unpack(row["provider_request_id"]),
         error_kind=row["error_kind"],
         calls=tuple(tool(call) for call in calls),
+        attempts=tuple(attempt(found) for found in unpack_json(row["attempts"])),
     )
+
+
+def usage(packed: Packed | None) -> Usage | None:
+    found = unpack_json(packed)
+    return None if found is None else Usage(**found)
+
+
+def attempt(found: dict[str, Any]) -> Attempt:
+    used = found["usage"]
+    return Attempt(**found | {"usage": None if used is None else Usage(**used)})
 
 
 def tool(row: sqlite3.Row) -> ToolRecord:

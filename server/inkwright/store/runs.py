@@ -12,7 +12,7 @@ from inkwright import __version__
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.proposal import Proposal
 from inkwright.domain.run import Part, Product, RunEnded, RunRequest, State, StepRecord, Window
-from inkwright.store import journal_rows, processes, products, proposals, retention, texts
+from inkwright.store import journal_rows, processes, products, proposals, retention, texts, usage
 from inkwright.store.database import Database
 from inkwright.store.journal_rows import StoredRun
 from inkwright.store.values import pack, pack_json, unpack_json
@@ -91,6 +91,17 @@ class Runs:
             marks = ", ".join(f":{name}" for name in row)
             conn.execute(f"INSERT INTO runs ({', '.join(row)}) VALUES ({marks})", row)  # noqa: S608 - our own names
             products.put(conn, request.id, request.products, now, given=True)
+
+        await self._db.write(work)
+
+    async def stands(self, run_id: str, state: State) -> None:
+        """A run under way waits, or goes on; one that has ended stays as it ended."""
+
+        def work(conn: sqlite3.Connection) -> None:
+            conn.execute(
+                "UPDATE runs SET state = ?, updated_at = ? WHERE id = ? AND ended_at IS NULL",
+                (state, time.time(), pack(run_id)),
+            )
 
         await self._db.write(work)
 
@@ -252,9 +263,15 @@ def _free(conn: sqlite3.Connection, run_id: str, body_hash: str, now: float) -> 
 
 def _put_step(conn: sqlite3.Connection, record: StepRecord, now: float) -> None:
     ident = pack(record.run_id)
-    conn.execute("DELETE FROM run_steps WHERE run_id = ? AND idx = ?", (ident, record.index))
+    before = conn.execute(
+        "DELETE FROM run_steps WHERE run_id = ? AND idx = ? RETURNING usage, created_at",
+        (ident, record.index),
+    ).fetchall()
+    for row in before:
+        usage.count(conn, record.run_id, journal_rows.usage(row["usage"]), row["created_at"], -1)
+    usage.count(conn, record.run_id, record.usage, now)
     conn.execute(
-        "INSERT INTO run_steps VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO run_steps VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             ident,
             record.index,
@@ -269,6 +286,7 @@ def _put_step(conn: sqlite3.Connection, record: StepRecord, now: float) -> None:
             pack(record.provider_request_id),
             record.error_kind,
             now,
+            pack_json([asdict(attempt) for attempt in record.attempts]),
         ),
     )
     conn.executemany(

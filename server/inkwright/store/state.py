@@ -20,6 +20,7 @@ from inkwright.store.memories import Memories
 from inkwright.store.proposals import Proposals
 from inkwright.store.runs import Runs
 from inkwright.store.summaries import ChapterSummaries
+from inkwright.store.usage import Spending, UsageLedger
 
 _log = logging.getLogger(__name__)
 
@@ -40,6 +41,8 @@ class State:
     candidates: Candidates
     summaries: ChapterSummaries
     memories: Memories
+    usage: UsageLedger
+    spending: Spending
     notices: tuple[Fault, ...]
 
     @classmethod
@@ -82,6 +85,8 @@ class State:
             Candidates(database, book_id),
             ChapterSummaries(database, book_id),
             Memories(database, book_id),
+            UsageLedger(database, book_id),
+            Spending(database),
             opened.notices,
         )
 

@@ -23,6 +23,7 @@ from inkwright.domain.run import (
     RunEnded,
     RunEvent,
     RunRequest,
+    State,
     Step,
     StepRecord,
     Window,
@@ -40,6 +41,7 @@ class RecordingJournal:
     broken: frozenset[str] = frozenset()
     error: Exception = field(default_factory=lambda: StorageError("store_full"))
     begun: list[RunRequest] = field(default_factory=list)
+    states: list[State] = field(default_factory=list)
     steps: list[StepRecord] = field(default_factory=list)
     products: list[Product] = field(default_factory=list)
     ends: list[tuple[RunEnded, Proposal | None]] = field(default_factory=list)
@@ -47,6 +49,11 @@ class RecordingJournal:
     async def begin(self, request: RunRequest, body_hash: str) -> None:
         self._check("begin")
         self.begun.append(request)
+
+    async def stands(self, run_id: str, state: State) -> None:
+        await asyncio.sleep(0)
+        self._check("stands")
+        self.states.append(state)
 
     async def step(self, record: StepRecord) -> None:
         await asyncio.sleep(0)

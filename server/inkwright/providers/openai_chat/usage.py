@@ -19,17 +19,20 @@ def read_usage(value: Any) -> Usage | None:
         return None
     before, after = table(value, "prompt_tokens_details"), table(value, "completion_tokens_details")
     cached = count(before, "cached_tokens")
+    cost = _cost(value.get("cost"))
     return Usage(
         input=sent or 0,
         output=made or 0,
         cache_read=cached if cached is not None else count(value, "prompt_cache_hit_tokens"),
         cache_write=count(before, "cache_write_tokens", "cache_creation_tokens"),
         reasoning=count(after, "reasoning_tokens"),
-        cost=_cost(value.get("cost")),
+        cost=cost,
+        currency="" if cost is None else "USD",
     )
 
 
 def _cost(value: Any) -> float | None:
+    """What routers say that it cost: in US dollars, with all who do."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return float(value) if math.isfinite(value) and 0 <= value < 10**9 else None
