@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from inkwright.domain.cards import Card
 from inkwright.domain.conversation import Task
 from inkwright.domain.errors import InkwrightError
+from inkwright.domain.manuscript import Hit
 from inkwright.domain.ports import BookView
 from inkwright.domain.text import Lines, Span
 from inkwright.manuscript.counting import visible
@@ -26,6 +27,9 @@ PER_CHAPTER = 3
 """Quotations that one chapter gives for one subject."""
 QUOTATIONS = 60
 CARDS = 40
+NEAREST = 5
+_FORM = 200
+"""Characters of a name that are searched for: the chapter says whether the rest stands there too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +73,10 @@ async def _answer(report: Report, view: BookView, desk: Desk, question: Question
     found: list[Quotation] = []
     per = Counter[str]()
     names = {card.name: card.names for card in question.cards} | {term: (term,) for term in question.terms}
+    holding = await _holding(view, [form for forms in names.values() for form in forms])
     for chapter in view.chapters():
+        if chapter.path not in holding:
+            continue
         try:
             text = await view.text(chapter.path)
         except InkwrightError:
@@ -79,9 +86,12 @@ async def _answer(report: Report, view: BookView, desk: Desk, question: Question
             if any(subject in hit.subjects for hit in hits):
                 per[subject] += 1
         found += hits
+    # What speaks of several subjects answers best; else the order of the book.
+    found.sort(key=lambda one: -len(one.subjects))
     _quote(report, found[:QUOTATIONS])
     if not found:
         report.line("no_quotation")
+        await _nearest(report, view, question.terms)
     elif len(found) > QUOTATIONS:
         report.line("more_quotations", count=len(found) - QUOTATIONS)
     missing = [subject for subject in names if not per[subject]]
@@ -89,6 +99,45 @@ async def _answer(report: Report, view: BookView, desk: Desk, question: Question
         report.section("gaps")
         for subject in missing:
             report.item("gap", subject=subject)
+
+
+async def _holding(view: BookView, forms: Iterable[str]) -> set[str]:
+    """The chapters in which one of the forms may stand."""
+    out: set[str] = set()
+    for form in dict.fromkeys(form[:_FORM] for form in forms):
+        wanted = form if '"' in form else f'"{form}"'
+        out.update(hit.path for hit in await view.search(wanted) if hit.kind == "chapter" and hit.score >= 1)
+    return out
+
+
+async def _nearest(report: Report, view: BookView, terms: Sequence[str]) -> None:
+    """Where nothing is found: the sentences of the chapters that hold most of what was asked for."""
+    near: list[Quotation] = []
+    for hit in await view.search(" ".join(terms)):
+        if hit.kind != "chapter" or hit.score >= 1 or len(near) >= NEAREST:
+            continue
+        try:
+            text = await view.text(hit.path)
+        except InkwrightError:
+            continue
+        near += await asyncio.to_thread(_around, hit, text)
+    if near:
+        report.line("nearest")
+        _quote(report, near)
+
+
+def _around(hit: Hit, text: str) -> list[Quotation]:
+    """The sentence in which most of a hit stands; none where it does not stand in prose any more."""
+    for paragraph in scan(text).paragraphs:
+        if paragraph.kind == "heading" or not paragraph.prose or not paragraph.span.touches(hit.spans[0]):
+            continue
+        words = {span.of(text) for span in hit.spans}
+        prose = visible(text, paragraph)
+        sentences = [piece.of(prose).strip() for piece in split(prose)]
+        best = max(sentences, key=lambda said: sum(word in said for word in words), default="")
+        if shared := [word for word in dict.fromkeys(s.of(text) for s in hit.spans) if word in best]:
+            return [Quotation(hit.path, Lines(text).line_of(paragraph.span.start) + 1, best, tuple(shared))]
+    return []
 
 
 def _cards_with(desk: Desk, question: Question) -> Iterator[Card]:

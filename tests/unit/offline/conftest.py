@@ -9,10 +9,11 @@ import pytest
 
 from inkwright.domain.cards import Card
 from inkwright.domain.errors import InkwrightError
-from inkwright.domain.manuscript import Book, Chapter, Mention
+from inkwright.domain.manuscript import Book, Chapter, Hit, Mention
 from inkwright.manuscript.counting import count
 from inkwright.manuscript.markdown import scan
 from inkwright.manuscript.mentions import Dictionary
+from inkwright.manuscript.query import parse
 
 
 @dataclass
@@ -45,6 +46,19 @@ class Shelf:
         if path not in self.texts:
             raise InkwrightError("file_missing", path=path)
         return self.texts[path]
+
+    async def search(self, query: str, *, limit: int = 0) -> tuple[Hit, ...]:
+        """Lines with all needles, else with one of them."""
+        asked = parse(query)
+        for needles, score in ((asked.needles, 1.0), (asked.loose, 0.5)):
+            hits = [
+                Hit("chapter", path, path, line.number, line.text, needles.spans(line), score, line.start)
+                for path, text in self.texts.items()
+                for line in (needles.lines(text, all_=score == 1) if needles.texts else [])
+            ]
+            if hits:
+                return tuple(hits)
+        return ()
 
 
 @pytest.fixture

@@ -110,6 +110,25 @@ async def test_what_is_not_found_is_named_as_a_gap(ask: Callable[..., Any]) -> N
     assert "“青铜灯”: not found in the chapters" in await ask("research", "“青铜灯”", locale="en")
 
 
+async def test_what_comes_near_is_quoted_where_nothing_is_found(ask: Callable[..., Any]) -> None:
+    """A question whose words stand nowhere as they are asked finds the sentence that holds most of them."""
+    report = await ask("research", "“船不在渡口已经走了”")
+    assert "各章正文中没有找到" in report
+    near = report[report.index("最接近的句子") :]
+    assert "> 林夏到的时候，船已经走了。" in near
+    assert "—— `一.md`" in near
+    assert "最接近的句子" not in await ask("research", "“魑魅魍魉”")
+
+
+async def test_what_speaks_of_both_comes_first(ask: Callable[..., Any]) -> None:
+    """Of two subjects the sentences with both stand before those with one."""
+    report = await ask("research", "林夏和“船”")
+    quoted = re.findall(r"((?:> .*\n)+)\n—— ", report)
+    both = ["林夏" in one and "船" in one for one in quoted]
+    assert True in both
+    assert both == sorted(both, reverse=True)
+
+
 def test_both_locales_have_the_same_sentences() -> None:
     """Every sentence of the reports exists in both languages with the same fields."""
     fields = re.compile(r"\{[a-z_]+\}")
