@@ -14,59 +14,12 @@ from inkwright.domain.errors import InkwrightError
 from inkwright.domain.memory import Memory
 from inkwright.domain.text import encodable
 from inkwright.store import memory_pruning
+from inkwright.store import memory_queries as queries
 from inkwright.store.database import Database
 from inkwright.store.values import pack, unpack
 
-MATCHES = 240
-"""Of each keyword that many memories are looked at, the newest: all there can be within the caps."""
-LOOKED_AT = 32 * MATCHES
-"""And of all keywords together that many."""
-BEST = 80
-"""Of those that share a keyword that many are read, those with most in common first."""
-STANDING = 50
-"""So many preferences of an ability, and so many pinned memories, are read whatever they share."""
-KNOWN = 100
-"""With so many a new one is compared."""
-
 Merge = Callable[[Memory, Sequence[Memory]], tuple[Sequence[Memory], Memory | None]]
 """What a new memory means for those that are there: (the changed ones, what is to be added)."""
-
-_SHARING = (
-    "SELECT memory, count(*) AS shared FROM json_each(:keywords) AS asked"
-    " JOIN memory_keywords AS found ON found.keyword = asked.value AND found.memory >= coalesce("
-    "(SELECT memory FROM memory_keywords WHERE keyword = asked.value ORDER BY memory DESC LIMIT 1 OFFSET :last),"
-    " 0) GROUP BY memory"
-)
-_CANDIDATES = (
-    f"WITH sharing AS ({_SHARING} ORDER BY shared DESC, memory DESC LIMIT :best),"  # noqa: S608 - our own words
-    " own AS (SELECT seq FROM memories WHERE book_id = :book AND skill_type = :ability"
-    " AND memory_type = 'preference' ORDER BY relevance_score DESC, updated_at DESC LIMIT :standing),"
-    " everywhere AS (SELECT seq FROM memories WHERE book_id = :book AND skill_type = ''"
-    " AND memory_type = 'preference' ORDER BY relevance_score DESC, updated_at DESC LIMIT :standing),"
-    " pinned AS (SELECT seq FROM memories WHERE book_id = :book AND pinned ORDER BY updated_at DESC"
-    " LIMIT :standing)"
-    " SELECT memories.* FROM (SELECT memory FROM sharing UNION SELECT seq FROM own UNION SELECT seq FROM"
-    " everywhere UNION SELECT seq FROM pinned) CROSS JOIN memories ON seq = memory WHERE book_id = :book"
-)
-_ALIKE = (
-    f"SELECT memories.* FROM ({_SHARING}) CROSS JOIN memories ON seq = memory"  # noqa: S608
-    " WHERE book_id = :book AND memory_type = :type ORDER BY shared DESC, seq DESC LIMIT :known"
-)
-_WORDLESS = (
-    "SELECT * FROM memories WHERE book_id = :book AND memory_type = :type AND keywords = ''"
-    " ORDER BY seq DESC LIMIT :known"
-)
-_OF = "book_id = :book AND (:type = '' OR memory_type = :type)"
-_PAGE = (
-    f"SELECT * FROM memories WHERE {_OF} AND (:ability = '' OR skill_type IN (:ability, ''))"  # noqa: S608
-    " AND (created_at < :created OR (created_at = :created AND id > :id))"
-    " ORDER BY created_at DESC, id LIMIT :limit"
-)
-_SEARCH = (
-    "SELECT * FROM memories WHERE book_id = :book AND NOT EXISTS (SELECT 1 FROM json_each(:words) AS word"
-    " WHERE instr(lower(content), lower(word.value)) = 0) ORDER BY created_at DESC, id LIMIT :limit"
-)
-_CLEAR = f"DELETE FROM memories WHERE {_OF} AND (:ability = '' OR skill_type = :ability)"  # noqa: S608
 
 
 class Memories:
@@ -104,7 +57,7 @@ class Memories:
             "id": pack(ident),
             "limit": limit,
         }
-        return await self._db.read(lambda conn: _rows(conn, _PAGE, asked))
+        return await self._db.read(lambda conn: _rows(conn, queries.PAGE, asked))
 
     async def get(self, memory_id: str) -> Memory | None:
         return await self._db.read(lambda conn: _get(conn, self._book, memory_id))
@@ -175,22 +128,23 @@ class Memories:
     async def clear(self, *, ability: str = "", kind: str = "") -> int:
         """Deletes them all, or those of an ability or a type, pinned ones too; returns how many."""
         asked = {"book": self._book, "ability": pack(ability), "type": kind}
-        return await self._db.write(lambda conn: conn.execute(_CLEAR, asked).rowcount)
+        return await self._db.write(lambda conn: conn.execute(queries.CLEAR, asked).rowcount)
 
     async def candidates(self, ability: str, keywords: Collection[str]) -> tuple[Memory, ...]:
         """What may go along with a run: memories that share a keyword, the ability's preferences, pinned ones.
 
-        Bounded however many there are; nothing is missed while no keyword stands in more than MATCHES.
+        Bounded however many there are; nothing is missed while no keyword stands in more than queries.MATCHES.
         """
         asked = {
             "book": self._book,
             "ability": pack(ability),
             "keywords": _json(keywords),
             "last": _last(keywords),
-            "best": BEST,
-            "standing": STANDING,
+            "best": queries.BEST,
+            "rare": queries.RARE,
+            "standing": queries.STANDING,
         }
-        return await self._db.read(lambda conn: _rows(conn, _CANDIDATES, asked))
+        return await self._db.read(lambda conn: _rows(conn, queries.CANDIDATES, asked))
 
     async def hit(self, ids: Iterable[str], at: float) -> None:
         """Notes that these went along with a run."""
@@ -204,7 +158,7 @@ class Memories:
     async def search(self, words: Sequence[str], limit: int = 50) -> tuple[Memory, ...]:
         """Those whose text holds every word, letters of Latin in either case; newest first."""
         asked = {"book": self._book, "words": _json([encodable(word) for word in words]), "limit": limit}
-        return await self._db.read(lambda conn: _rows(conn, _SEARCH, asked))
+        return await self._db.read(lambda conn: _rows(conn, queries.SEARCH, asked))
 
     async def fill(self, memories: Sequence[Memory]) -> bool:
         """Enters many memories as they are, ids and all, in one transaction; False when there are some already."""
@@ -241,14 +195,14 @@ def _alike(conn: sqlite3.Connection, book: str, draft: Memory) -> tuple[Memory, 
         "type": draft.type,
         "keywords": _json(draft.keywords),
         "last": _last(draft.keywords),
-        "known": KNOWN,
+        "known": queries.KNOWN,
     }
-    return _rows(conn, _ALIKE if draft.keywords else _WORDLESS, asked)
+    return _rows(conn, queries.ALIKE if draft.keywords else queries.WORDLESS, asked)
 
 
 def _last(keywords: Collection[str]) -> int:
     """Of each of so many keywords the number of the last memory that is looked at, from 0."""
-    return min(MATCHES, LOOKED_AT // max(1, len(keywords))) - 1
+    return min(queries.MATCHES, queries.LOOKED_AT // max(1, len(keywords))) - 1
 
 
 def _known(conn: sqlite3.Connection, book: str, memory_id: str, revision: int | None) -> Memory:
