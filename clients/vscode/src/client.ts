@@ -134,6 +134,7 @@ export class Connection implements vscode.Disposable {
       documentSelector: [
         { scheme: 'file', language: 'markdown' },
         { scheme: 'untitled', language: 'markdown' },
+        { scheme: 'file', pattern: '**/book.toml' },
       ],
       outputChannel: this.log,
       initializationOptions: { trusted: vscode.workspace.isTrusted },

@@ -8,8 +8,12 @@ export const SERVER_KEYS = [
   'locale',
   'model',
   'models',
+  'abilities',
   'window',
   'maxTokens',
+  'maxCostPerRun',
+  'maxCostPerDay',
+  'currency',
   'count',
   'clocks',
   'checks',
@@ -20,21 +24,31 @@ export const SERVER_KEYS = [
   'trustedFolders',
 ] as const;
 
+/** What decides where a manuscript goes: what a folder says of it is told apart from the writer's own word. */
+const OF_MODELS: readonly string[] = ['model', 'models', 'abilities'];
+
 /**
  * Only what somebody has set: a default of ours sent along would override the writer's own file.
- * What a folder sets that is not trusted is not among it; the editor itself leaves it out.
+ * What a folder says of models goes under `workspace`, and not at all while the folder is not trusted.
  */
 export function forServer(scope?: vscode.ConfigurationScope): Record<string, unknown> {
   const section = vscode.workspace.getConfiguration(SECTION, scope);
   const out: Record<string, unknown> = {};
+  const workspace: Record<string, unknown> = {};
   for (const key of SERVER_KEYS) {
     const found = section.inspect(key);
     // A book must not be able to say of itself that it is trusted.
     const own = key === 'trustedFolders' ? undefined : (found?.workspaceFolderValue ?? found?.workspaceValue);
-    const value = own ?? found?.globalValue;
-    if (value !== undefined && value !== null && value !== '') out[key] = value;
+    const apart = OF_MODELS.includes(key);
+    const value = apart ? found?.globalValue : (own ?? found?.globalValue);
+    if (given(value)) out[key] = value;
+    if (apart && given(own) && vscode.workspace.isTrusted) workspace[key] = own;
   }
-  return out;
+  return Object.keys(workspace).length > 0 ? { ...out, workspace } : out;
+}
+
+function given(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '';
 }
 
 export function serverPath(): string {

@@ -20,6 +20,7 @@ from inkwright.abilities import past
 from inkwright.abilities.active import ActiveRun, Sink
 from inkwright.abilities.asks import Ask, RunResult
 from inkwright.abilities.behind import Behind
+from inkwright.abilities.ceilings import Ceilings
 from inkwright.abilities.review import Review
 from inkwright.abilities.trust import Trust
 from inkwright.config import Settings
@@ -110,6 +111,7 @@ class Studio:
         self.models = models
         self._active: dict[str, ActiveRun] = {}
         self._gists: dict[Path, Gists] = {}
+        self._ceilings = Ceilings(workspace)
         self._behind = Behind()
         self.settings = settings
 
@@ -193,9 +195,9 @@ class Studio:
         return await active.follow(sink)
 
     async def diagnose(
-        self, text: str, book: OpenBook | None, cache: CheckCache | None = None
+        self, text: str, book: OpenBook | None, cache: CheckCache | None = None, *, book_file: bool = False
     ) -> list[Diagnostic]:
-        """The diagnostics of a text of this book, off the loop."""
+        """The diagnostics of a text of this book, its `book.toml` included, off the loop."""
         index = book.index if book is not None else None
         names = {name for card in index.cards() for name in card.names} if index is not None else set[str]()
         language = index.book.language if index is not None else ""
@@ -204,7 +206,7 @@ class Studio:
         def work() -> list[Diagnostic]:
             from inkwright.abilities.diagnose import diagnose
 
-            return diagnose(text, language, names, chosen, cache)
+            return diagnose(text, language, names, chosen, cache, book_file=book_file)
 
         return await asyncio.to_thread(work)
 
@@ -258,6 +260,7 @@ class Studio:
             body_hash=active.body,
             settle=settled,
             on_cancel=active.take_usage,
+            purse=self._ceilings.of(made.model, self.settings),
         )
         ended = await _last(active, events)
         if self.settings.memory and ended.status == "completed":

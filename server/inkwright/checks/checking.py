@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from inkwright.checks import continued
+from inkwright.checks import continued, keys
 from inkwright.checks.engine import Engine
 from inkwright.checks.hits import Hit
 from inkwright.checks.names import Names
@@ -15,6 +15,7 @@ from inkwright.domain import text as places
 from inkwright.domain.conversation import Locale
 from inkwright.domain.diagnostic import Diagnostic
 from inkwright.domain.text import Span, TextEdit
+from inkwright.i18n import tr
 from inkwright.manuscript.markdown import Document, scan
 
 
@@ -88,6 +89,8 @@ def check(
 
 def message(diagnostic: Diagnostic, locale: Locale) -> str:
     """What is wrong and what would be right, as one sentence."""
+    if diagnostic.code in keys.CODES:
+        return tr(diagnostic.code, locale, diagnostic.params)
     return by_id()[diagnostic.code].message[locale].format_map(diagnostic.params)
 
 
@@ -97,10 +100,10 @@ def fix_all(text: str, diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def hints() -> frozenset[str]:
-    """The ids of the rules whose fixes want a human eye: hints, and informations that are not marked safe."""
-    return frozenset(
-        rule.id for rule in by_id().values() if rule.severity not in ("error", "warning") and not rule.safe
-    )
+    """The ids of the rules whose fixes want a human eye: hints, informations that are not marked safe, and
+    whole lines that go."""
+    rules = (r for r in by_id().values() if r.severity not in ("error", "warning") and not r.safe)
+    return keys.CODES.union(rule.id for rule in rules)
 
 
 def _primary(language: str) -> str:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from inkwright.abilities.studio import Studio
 
 LEVEL = {"error": "error", "warning": "warning", "information": "note", "hint": "none"}
+BOOK_FILE = "book.toml"
 LEFT_ALONE = frozenset({"link_outside"})
 """Problems of a folder that leave nothing unchecked which is part of it."""
 
@@ -45,11 +46,14 @@ async def run(args: argparse.Namespace, context: Context) -> int:
                 continue
             listing = await asyncio.to_thread(walk.scan, path)
             problems += listing.problems
-            for file in [path / name for name in sorted(listing.files)]:
+            own = [path / BOOK_FILE] if await asyncio.to_thread((path / BOOK_FILE).is_file) else []
+            for file in [*own, *(path / name for name in sorted(listing.files))]:
                 if file in files:
                     continue
                 try:
-                    files[file] = await _checked(studio, file, context)
+                    checked = await _checked(studio, file, context)
+                    if file.name != BOOK_FILE or checked["diagnostics"]:  # it is no part of the manuscript
+                        files[file] = checked
                 except InkwrightError as error:
                     problems.append(Problem(_shown(file), 0, error.fault.code, error.fault.params))
     return _report(args.format, list(files.values()), problems, context)
@@ -62,7 +66,7 @@ async def _checked(studio: Studio, path: Path, context: Context) -> dict[str, An
     if snapshot.readonly == "binary":
         raise InkwrightError("file_binary", path=str(path))
     await book.ready()
-    found = await studio.diagnose(snapshot.text, book)
+    found = await studio.diagnose(snapshot.text, book, book_file=path.name == BOOK_FILE)
     return await asyncio.to_thread(shapes.checked, _shown(path), snapshot.text, found, context.locale)
 
 

@@ -47,6 +47,11 @@ class Document:
             return True
         return self.language.lower() in PROSE
 
+    @property
+    def book_file(self) -> bool:
+        """Whether it is a book's own settings file, which is looked through for keys."""
+        return self.path is not None and self.path.name == "book.toml"
+
     def still(self) -> Still:
         """The document as it stands now; made once per state."""
         if self._still is None or self._still[0] != self.edits:

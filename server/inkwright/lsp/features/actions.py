@@ -36,7 +36,7 @@ def actions(ls: Session, params: t.CodeActionParams) -> Awaitable[list[Action]] 
     from inkwright.lsp.convert import position_in
 
     document = ls.documents.get(params.text_document.uri)
-    if document is None or not document.prose:
+    if document is None or not (document.prose or document.book_file):
         return None
     a = document.buffer.offset(position_in(params.range.start), ls.encoding)
     b = document.buffer.offset(position_in(params.range.end), ls.encoding)
@@ -51,7 +51,7 @@ async def _actions(
 ) -> list[Action]:
     fixes = await _fixes(ls, key, still, span) if _wanted(QUICK_FIX, only) else []
     out = list(fixes)
-    if _wanted(REWRITE, only):
+    if _wanted(REWRITE, only) and not (still.path is not None and still.path.name == "book.toml"):
         waiting = await ls.pending.of(still)
         out += _hunks(ls, still, span, waiting)
         out += await _abilities(ls, still, span)
@@ -73,6 +73,7 @@ def _wanted(kind: str, only: list[str]) -> bool:
 
 async def _fixes(ls: Session, key: str, still: Still, span: Span) -> list[Action]:
     from inkwright import checks
+    from inkwright.checks import keys
     from inkwright.lsp.features.diagnostics import wire
 
     out: list[Action] = []
@@ -84,6 +85,9 @@ async def _fixes(ls: Session, key: str, still: Still, span: Span) -> list[Action
             break
         old, new = diagnostic.fix.span.of(still.text), diagnostic.fix.new
         title = ls.tr("action_fix", before=old, after=new) if new else ls.tr("action_fix_remove", before=old)
+        if diagnostic.code in (keys.IN_BOOK_FILE, keys.IN_FRONT_MATTER):  # the text that goes must not be shown
+            name = diagnostic.params.get("name", "NAME")
+            title = ls.tr("action_remove_key", name=name)
         out.append(
             {
                 "title": title,

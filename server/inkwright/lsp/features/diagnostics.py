@@ -52,7 +52,8 @@ class Checking:
             book = await self._ls.books.of(still.path)
             cache = self._caches.setdefault(key, CheckCache())
             began = time.monotonic()
-            found = tuple(await studio.diagnose(still.text, book, cache))
+            book_file = still.path is not None and still.path.name == "book.toml"
+            found = tuple(await studio.diagnose(still.text, book, cache, book_file=book_file))
             self._work.rest(key, min(REST, (time.monotonic() - began) * SHARE))
             if self._ls.documents.get(still.uri) is not None:  # closed meanwhile: nothing is kept
                 self._found[key] = (still.text, found)
@@ -62,7 +63,7 @@ class Checking:
         """Settings or cards have changed: every open document is checked anew."""
         self._found.clear()
         for document in self._ls.documents:
-            if document.prose:
+            if document.prose or document.book_file:
                 self._work.call(document.key)
 
     def clear(self, key: str) -> None:
@@ -72,7 +73,7 @@ class Checking:
             self._ls.client.diagnostics(uri, None, [])
 
     def _follow(self, document: Document, event: Event) -> None:
-        if not document.prose:
+        if not (document.prose or document.book_file):
             return
         if event in ("opened", "changed"):
             self._work.call(document.key)

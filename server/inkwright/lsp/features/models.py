@@ -16,7 +16,7 @@ Given = Mapping[str, Any]
 
 def register(ls: Session) -> None:
     ls.command("inkwright.listModels")(list_models)
-    ls.command("inkwright.testModel")(test_model)
+    ls.command("inkwright.testModel")(try_model)
     ls.command("inkwright.setSecret")(set_secret)
     ls.command("inkwright.forgetSecret")(forget_secret)
 
@@ -41,7 +41,7 @@ async def list_models(ls: Session, given: Given, _token: object) -> list[dict[st
     return out
 
 
-async def test_model(ls: Session, given: Given, _token: object) -> dict[str, Any]:
+async def try_model(ls: Session, given: Given, _token: object) -> dict[str, Any]:
     """{model?} → {model, works, url, reachable, latency, tools, keyConfigured, error}; '' is the default."""
     from inkwright.abilities import models
     from inkwright.domain.errors import InkwrightError
