@@ -66,7 +66,7 @@ def test_a_key_is_named_the_same_way(offered, ref):
 
 def test_bounds_are_the_same(offered):
     """What the client lets pass the server takes, and what it refuses is refused."""
-    for key in ("window", "maxTokens"):
+    for key in ("window", "maxTokens", "maxCostPerRun", "maxCostPerDay"):
         for edge, outside in (("minimum", -1), ("maximum", 1)):
             if edge not in offered[key]:
                 continue

@@ -33,6 +33,8 @@ export const COMMANDS = [
   'inkwright.testModel',
   'inkwright.setSecret',
   'inkwright.forgetSecret',
+  'inkwright.usage',
+  'inkwright.describeImage',
   'inkwright.stats',
 ] as const;
 

@@ -12,6 +12,7 @@ from inkwright.domain.conversation import Effort
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.manuscript import Book
 from inkwright.domain.model import ModelProfile
+from inkwright.domain.money import price_of
 from inkwright.domain.profile import EffectiveProfile, Pipeline
 from inkwright.domain.run import Product, RunRequest, Window
 from inkwright.domain.text import Span
@@ -89,7 +90,9 @@ def compose(ask: Ask, terms: Terms) -> RunRequest:
         locale=profile.locale,
         model=model.id,
         effort=_effort(profile, model),
-        budget=replace(budget_of(profile), tokens=terms.settings.max_tokens),
+        budget=replace(
+            budget_of(profile), tokens=terms.settings.max_tokens, cost=terms.settings.max_cost_per_run
+        ),
         memories=terms.memories,
         history=terms.history,
         context_window=model.context_window,
@@ -97,6 +100,8 @@ def compose(ask: Ask, terms: Terms) -> RunRequest:
         steps=steps,
         products=plan.kept(resumed.products, steps) if resumed else (),
         resumes=resumed.id if resumed else "",
+        price=price_of(model),
+        max_output=model.max_output,
     )
 
 

@@ -54,6 +54,8 @@ def usage(value: Usage) -> JSON:
     ):
         if number is not None:
             out[key] = number
+    if value.cost is not None and value.currency:
+        out["currency"] = value.currency
     if value.estimated:
         out["estimated"] = True
     return out
@@ -293,6 +295,17 @@ def step(value: StepRecord) -> JSON:
         "promptHash": value.prompt_hash,
         "usage": None if value.usage is None else usage(value.usage),
         "errorKind": value.error_kind or None,
+        "attempts": [
+            {
+                "code": one.code,
+                "kind": one.kind or None,
+                "seconds": round(one.seconds, 3),
+                "wait": round(one.wait, 3),
+                "providerRequestId": one.provider_request_id or None,
+                "usage": None if one.usage is None else usage(one.usage),
+            }
+            for one in value.attempts
+        ],
         "toolCalls": [
             {
                 "id": call.id,

@@ -33,6 +33,7 @@ COMMANDS = (
     "runs",
     "models",
     "secrets",
+    "usage",
     "doctor",
 )
 """Each is a module of this package with `add_parser(subparsers)` and `async run(args, context)`."""

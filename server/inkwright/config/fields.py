@@ -91,7 +91,7 @@ def _price(layer: Layer, table: Mapping[str, Any], prefix: str) -> Price | None:
     if not table:
         return None
     _unknown(layer, table, PRICE_KEYS, prefix)
-    currency = layer.value("currency", _currency, table, prefix)
+    currency = layer.value("currency", currency_code, table, prefix)
     per = {key: layer.value(key, MONEY, table, prefix) for key in PRICE_KEYS - {"currency"}}
     missing = [key for key in ("currency", "input", "output") if table.get(key) in (None, "")]
     if missing:
@@ -101,10 +101,10 @@ def _price(layer: Layer, table: Mapping[str, Any], prefix: str) -> Price | None:
     return Price(currency, per["input"], per["output"], per["cacheRead"], per["cacheWrite"])
 
 
-def _currency(value: Any) -> str:
+def currency_code(value: Any) -> str:
     code = text(value).upper()
     if not re.fullmatch(r"[A-Z]{3}", code):
-        raise Refused("setting_not_currency")
+        raise Refused("setting_notcurrency_code")
     return code
 
 

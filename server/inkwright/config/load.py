@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
 
+from inkwright.config.fields import currency_code
 from inkwright.config.models import ENDPOINT, KEY, MODEL, ModelReader, clocks
-from inkwright.config.reading import Layer, Read, choice, flag, text, whole
+from inkwright.config.reading import Layer, Read, choice, flag, number, text, whole
 from inkwright.config.settings import Checks, Settings
 from inkwright.domain.conversation import Locale
 from inkwright.domain.diagnostic import Severity
@@ -23,6 +24,9 @@ PLAIN: dict[str, tuple[str, Read]] = {
     "locale": ("locale", choice(*get_args(Locale))),
     "window": ("window", whole(500, 100_000)),
     "maxTokens": ("max_tokens", whole(0, 1_000_000_000)),
+    "maxCostPerRun": ("max_cost_per_run", number(0, 1_000_000)),
+    "maxCostPerDay": ("max_cost_per_day", number(0, 1_000_000)),
+    "currency": ("currency", currency_code),
     "count": ("count", choice(*get_args(CountRule))),
     "hover": ("hover", flag),
     "completion": ("completion", flag),

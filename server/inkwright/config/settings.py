@@ -33,7 +33,9 @@ class Settings:
 
     `model` is the name of the default among `models`, which hold the offline engine last and are
     never empty; `abilities` names the model of an ability that has one of its own. `window` is how many characters of a passage one request of a long edit carries at
-    most. `max_tokens` ends a run that used more; 0 sets no limit. `hover`, `completion` and
+    most. `max_tokens` ends a run that used more; no request goes out
+    that would bring a run over `max_cost_per_run`, or a day's runs of all books over `max_cost_per_day`, in
+    `currency` (ISO 4217; '' is that of each model's price); 0 sets no limit. `hover`, `completion` and
     `code_lens` are the off switches of the visible aids. With `memory` off nothing is remembered and no
     memory goes along. Books in `trusted_folders` may bring profiles of
     their own.
@@ -45,6 +47,9 @@ class Settings:
     abilities: Mapping[str, str] = field(default_factory=dict)
     window: int = 6_000
     max_tokens: int = 0
+    max_cost_per_run: float = 0
+    max_cost_per_day: float = 0
+    currency: str = ""
     count: CountRule = "mixed"
     checks: Checks = Checks()
     hover: bool = True

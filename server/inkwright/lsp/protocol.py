@@ -37,6 +37,8 @@ COMMANDS: Final = (
     "inkwright.testModel",
     "inkwright.setSecret",
     "inkwright.forgetSecret",
+    "inkwright.usage",
+    "inkwright.describeImage",
     "inkwright.stats",
 )
 """workspace/executeCommand; each takes one object (or nothing) and gives one JSON value."""

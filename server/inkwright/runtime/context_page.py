@@ -11,6 +11,7 @@ from datetime import datetime
 from inkwright import i18n
 from inkwright.domain.conversation import Locale, ToolSpec, Usage
 from inkwright.domain.memory import Memory
+from inkwright.domain.money import amount
 from inkwright.domain.run import Part, Product, RunEnded, RunRequest, StepRecord
 from inkwright.domain.tokens import estimate
 from inkwright.i18n import tr
@@ -204,5 +205,5 @@ def _usage(usage: Usage, locale: Locale) -> str:
     estimated = f" ({tr('context_estimated', locale)})" if usage.estimated else ""
     out = [f"## {tr('context_usage', locale)}", "", f"- {usage.input} + {usage.output}{estimated}"]
     if usage.cost is not None:
-        out.append(f"- {tr('context_cost', locale)}: {usage.cost}")
+        out.append(f"- {tr('context_cost', locale)}: {amount(usage.cost, usage.currency)}")
     return "\n".join(out)

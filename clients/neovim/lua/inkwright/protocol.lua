@@ -31,6 +31,8 @@ M.COMMANDS = {
   test_model = 'inkwright.testModel',
   set_secret = 'inkwright.setSecret',
   forget_secret = 'inkwright.forgetSecret',
+  usage = 'inkwright.usage',
+  describe_image = 'inkwright.describeImage',
   stats = 'inkwright.stats',
 }
 
