@@ -111,5 +111,16 @@ class Capabilities:
         self.refresh_lenses = bool(lens and lens.refresh_support)
         self.work_done = bool(window and window.work_done_progress)
         self.symbol_tree = bool(symbol and symbol.hierarchical_document_symbol_support)
+        whole_book = workspace.symbol if workspace else None
+        late = whole_book.resolve_support if whole_book else None
+        self.resolve_symbols = bool(late and "location.range" in late.properties)
+        definition = document.definition if document else None
+        self.definition_links = bool(definition and definition.link_support)
+        type_definition = document.type_definition if document else None
+        self.type_definition_links = bool(type_definition and type_definition.link_support)
+        item = document.completion.completion_item if document and document.completion else None
+        self.snippets = bool(item and item.snippet_support)
+        fold = document.folding_range if document else None
+        self.fold_limit = fold.range_limit if fold and fold.range_limit else 0
         self.action_literals = bool(action and action.code_action_literal_support)
         self.markdown = bool(hover and hover.content_format and t.MarkupKind.Markdown in hover.content_format)

@@ -63,7 +63,7 @@ def read(path: str, text: str, place: Place, dictionary: Dictionary, pages: Page
         counts += page[0]
         hits += [(a + start, b + start, paths) for a, b, paths in page[1]]
     found = leaf.pack(dictionary.version, hits)
-    return leaf.chapter_leaf(path, outline, place, counts, found, b"", ""), kept
+    return leaf.chapter_leaf(path, text, outline, place, counts, found, b"", ""), kept
 
 
 def digest(text: str) -> bytes:

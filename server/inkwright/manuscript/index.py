@@ -20,6 +20,7 @@ from inkwright.manuscript.bookfile import BookFields
 from inkwright.manuscript.desk import Desk
 from inkwright.manuscript.mentions import Dictionary
 from inkwright.manuscript.stock import Stock
+from inkwright.manuscript.structure import Mark
 from inkwright.manuscript.upkeep import Progress, Upkeep
 from inkwright.manuscript.walk import Limits
 from inkwright.manuscript.worker import Worker
@@ -123,6 +124,11 @@ class BookIndex:
     def mentions(self, path: str) -> tuple[Mention, ...]:
         """The mentions in one chapter, by place; of an ambiguous name one for each of its cards."""
         return self._stock.catalogue.mentions(self._fresh(path))
+
+    def marks(self, path: str) -> tuple[Mark, ...]:
+        """The headings and scenes of one chapter by line, but for the heading that is its title."""
+        leaf = self._stock.catalogue.leaves.get(self._fresh(path))
+        return leaf.marks if leaf else ()
 
     def card_counts(self, card_path: str) -> dict[str, int]:
         """How often a card is mentioned, by chapter in reading order; chapters without it are left out."""

@@ -11,11 +11,12 @@ from typing import Any
 from inkwright.domain.cards import Card
 from inkwright.domain.manuscript import Counts, Mention, Problem
 from inkwright.domain.text import Span
-from inkwright.manuscript import cards, counting, encoding, fields, frontmatter, markdown, naming
+from inkwright.manuscript import cards, counting, encoding, fields, frontmatter, markdown, naming, structure
 from inkwright.manuscript.frontmatter import FrontMatter
 from inkwright.manuscript.layouts import Place, Role
 from inkwright.manuscript.markdown import Document, Outline
 from inkwright.manuscript.mentions import Dictionary, Hit
+from inkwright.manuscript.structure import Mark
 
 _NO_COUNTS = Counts()
 
@@ -48,7 +49,7 @@ class Leaf:
     """One file of a book. `place` is what it was read under: another place may mean another role.
 
     `heading` is the title that its text gives it, '' when none; `meta` the front matter under our
-    names. `card` is set for a card only, `found` and `counts` mean something for a chapter only.
+    names, `marks` its further headings and its scenes. `card` is set for a card only, `found` and `counts` mean something for a chapter only.
     """
 
     path: str
@@ -62,6 +63,7 @@ class Leaf:
     found: Found = _NOT_FOUND
     card: Card | None = None
     problems: tuple[Problem, ...] = ()
+    marks: tuple[Mark, ...] = ()
 
 
 def from_bytes(path: str, data: bytes, place: Place, dictionary: Dictionary) -> Leaf:
@@ -88,7 +90,7 @@ def from_text(
     if role == "card":
         return card_leaf(path, text, outline.document(), place, digest, readonly)
     found = pack(dictionary.version, dictionary.in_outline(text, outline))
-    return chapter_leaf(path, outline, place, counting.whole(text, outline), found, digest, readonly)
+    return chapter_leaf(path, text, outline, place, counting.whole(text, outline), found, digest, readonly)
 
 
 def card_leaf(path: str, text: str, document: Document, place: Place, digest: bytes, readonly: str) -> Leaf:
@@ -99,6 +101,7 @@ def card_leaf(path: str, text: str, document: Document, place: Place, digest: by
 
 def chapter_leaf(
     path: str,
+    text: str,
     outline: Outline,
     place: Place,
     counts: Counts,
@@ -117,12 +120,13 @@ def chapter_leaf(
         place,
         digest,
         readonly,
-        _heading(outline),
+        heading := _heading(outline),
         counts,
         meta,
         found,
         None,
         problems,
+        structure.marks(text, outline, heading),
     )
 
 

@@ -17,7 +17,7 @@ from inkwright.manuscript.leaf import Found, Leaf
 from inkwright.manuscript.walk import Seen
 from inkwright.store.index_store import FileRecord
 
-VERSION = f"{inkwright.__version__}/3/{sys.byteorder}{array('I').itemsize}"
+VERSION = f"{inkwright.__version__}/4/{sys.byteorder}{array('I').itemsize}"
 """To be raised when anything that is worked out of a text comes out differently than before."""
 
 
@@ -32,7 +32,7 @@ def record(leaf: Leaf, seen: Seen, racy: bool) -> FileRecord:
         said = asdict(leaf.card)
     elif leaf.role == "chapter":
         numbers = (counts.mixed, counts.han, counts.word, counts.nonspace)
-        said = (leaf.heading, numbers, leaf.meta, found.version, found.cards, found.tallies)
+        said = (leaf.heading, numbers, leaf.meta, found.version, found.cards, found.tallies, leaf.marks)
     problems = [(p.line, p.code, dict(p.params)) for p in leaf.problems]
     where = (place.role, place.type, place.volume, place.fixed)
     head = (racy, leaf.role, where, leaf.readonly, problems, said)
@@ -55,7 +55,7 @@ def leaf(kept: FileRecord) -> Leaf | None:
         if role != "chapter":
             card = None if said is None else _card(said)
             return Leaf(kept.path, role, place, kept.digest, readonly, card=card, problems=told)
-        heading, counts, meta, version, cards, tallies = said
+        heading, counts, meta, version, cards, tallies, marks = said
         places = array("I")
         places.frombytes(packed)
         found = Found(sys.intern(version), tuple(map(sys.intern, cards)), tuple(tallies), places)
@@ -70,6 +70,7 @@ def leaf(kept: FileRecord) -> Leaf | None:
             meta,
             found,
             problems=told,
+            marks=tuple([(line, level, title) for line, level, title in marks]),
         )
     except (ValueError, KeyError, TypeError, IndexError):
         return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
@@ -13,8 +12,6 @@ if TYPE_CHECKING:
     from inkwright.lsp.still import Still
 
 LIMIT = 5000
-SCENE_LEVEL = 7
-"""Below every heading."""
 
 
 def register(ls: Session) -> None:
@@ -35,46 +32,16 @@ Row = tuple[int, str, "Span", "Span"]
 
 
 def _rows(ls: Session, still: Still) -> list[Row]:
-    from inkwright.domain.text import Span
+    from inkwright.manuscript import structure
 
-    parsed = still.parsed
-    headings = parsed.headings
-    ends: list[int] = [len(still.text)] * len(headings)
-    open_: list[int] = []
-    for number, heading in enumerate(headings):
-        while open_ and headings[open_[-1]].level >= heading.level:
-            ends[open_.pop()] = heading.span.start
-        open_.append(number)
+    parsed, length = still.parsed, len(still.text)
     rows: list[Row] = [
-        (h.level, h.title.strip() or ls.tr("symbol_untitled"), Span(h.span.start, end), h.span)
-        for h, end in zip(headings, ends, strict=True)
+        (h.level, h.title.strip() or ls.tr("symbol_untitled"), section, h.span)
+        for h, section in zip(parsed.headings, structure.sections(parsed.headings, length), strict=True)
     ]
-    rows += _scenes(ls, still)
+    for number, scene in enumerate(structure.scenes(parsed, length), 1):
+        rows.append((structure.SCENE, ls.tr("symbol_scene", index=number), scene.span, scene.first))
     rows.sort(key=lambda row: (row[2].start, row[0]))
-    return rows
-
-
-def _scenes(ls: Session, still: Still) -> list[Row]:
-    """A scene hangs below the heading that it begins under, or that its first line is."""
-    from inkwright.domain.text import Span
-
-    parsed = still.parsed
-    breaks = parsed.scene_breaks
-    if not breaks:
-        return []
-    titles = [h.span.start for h in parsed.headings]
-    starts = [parsed.frontmatter.body_start, *(b.end for b in breaks)]
-    ends = [*(b.start for b in breaks), len(still.text)]
-    rows: list[Row] = []
-    for start, end in zip(starts, ends, strict=True):
-        inside = parsed.inside(Span(start, end))
-        first = next((p.span for p in inside if p.prose and p.kind != "heading"), None)
-        if first is None:
-            continue
-        following = bisect_right(titles, first.start)
-        border = min(end, titles[following]) if following < len(titles) else end
-        name = ls.tr("symbol_scene", index=len(rows) + 1)
-        rows.append((SCENE_LEVEL, name, Span(first.start, max(first.end, border)), first))
     return rows
 
 
@@ -111,5 +78,7 @@ def _flat(ls: Session, still: Still, rows: list[Row]) -> list[dict[str, Any]]:
 
 
 def _kind(level: int) -> int:
-    kind = t.SymbolKind.Event if level == SCENE_LEVEL else t.SymbolKind.String
+    from inkwright.manuscript.structure import SCENE
+
+    kind = t.SymbolKind.Event if level == SCENE else t.SymbolKind.String
     return int(kind.value)
