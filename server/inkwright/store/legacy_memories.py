@@ -55,13 +55,14 @@ def read(path: Path) -> Legacy | None:
     memories_import_unreadable, memories_import_slow.
     """
     _regular(path)
+    end = time.monotonic() + SECONDS
     try:
-        with _opened(path) as conn:
-            return _read(conn)
-    except UnicodeDecodeError as error:
-        raise InkwrightError("memories_import_unreadable", path=str(path)) from error
-    except sqlite3.Error as error:
-        if primary(error) == sqlite3.SQLITE_INTERRUPT:
+        with _opened(path, end) as conn:
+            return _read(conn, end)
+    except TimeoutError as error:
+        raise InkwrightError("memories_import_slow", path=str(path), seconds=SECONDS) from error
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        if isinstance(error, sqlite3.Error) and primary(error) == sqlite3.SQLITE_INTERRUPT:
             raise InkwrightError("memories_import_slow", path=str(path), seconds=SECONDS) from error
         raise InkwrightError("memories_import_unreadable", path=str(path)) from error
     except OSError as error:
@@ -87,12 +88,12 @@ def _regular(path: Path) -> None:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[sqlite3.Connection]:
+def _opened(path: Path, end: float) -> Iterator[sqlite3.Connection]:
     """Opened so that nothing is written beside it: with a log it is read from a copy."""
     beside = [part for tail in ("-wal", "-journal") if (part := path.with_name(path.name + tail)).is_file()]
     beside = [part for part in beside if part.stat().st_size]
     if not beside:
-        with closing(_connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1")) as conn:
+        with closing(_connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", end)) as conn:
             yield conn
         return
     if sum(part.stat().st_size for part in (path, *beside)) > COPIED:
@@ -100,13 +101,12 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
     with tempfile.TemporaryDirectory(prefix="inkwright-", ignore_cleanup_errors=True) as scratch:
         for part in (path, *beside):
             shutil.copyfile(part, Path(scratch) / part.name)
-        with closing(_connect((Path(scratch) / path.name).as_uri())) as conn:
+        with closing(_connect((Path(scratch) / path.name).as_uri(), end)) as conn:
             yield conn
 
 
-def _connect(uri: str) -> sqlite3.Connection:
+def _connect(uri: str, end: float) -> sqlite3.Connection:
     conn = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=2)
-    end = time.monotonic() + SECONDS
     conn.set_progress_handler(lambda: time.monotonic() > end, 10_000)
     conn.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, CELL)
     conn.text_factory = lambda data: data.decode("utf-8", "replace")
@@ -115,7 +115,7 @@ def _connect(uri: str) -> sqlite3.Connection:
     return conn
 
 
-def _read(conn: sqlite3.Connection) -> Legacy | None:
+def _read(conn: sqlite3.Connection, end: float) -> Legacy | None:
     if not _is_table(conn, TABLE):
         return None
     present = {name for (name,) in conn.execute("SELECT name FROM pragma_table_info(?)", (TABLE,))}
@@ -125,13 +125,13 @@ def _read(conn: sqlite3.Connection) -> Legacy | None:
     query = f"SELECT {listed} FROM {TABLE} WHERE rowid = ?"  # noqa: S608 - our own names
     rows: list[dict[str, object]] = []
     lost = 0
-    # Row by row: one that is too large, or stands on a damaged page, costs no other.
+    # Row by row: one that is too large costs no other.
     for (rowid,) in conn.execute(f"SELECT rowid FROM {TABLE} ORDER BY rowid DESC LIMIT {ROWS}"):  # noqa: S608
+        if time.monotonic() > end:
+            raise TimeoutError
         try:
             row = conn.execute(query, (rowid,)).fetchone()
-        except sqlite3.Error as error:
-            if primary(error) == sqlite3.SQLITE_INTERRUPT:
-                raise
+        except sqlite3.DataError:
             lost += 1
         else:
             rows.append(dict(zip(COLUMNS, row, strict=True)))
