@@ -5,6 +5,7 @@ import { listAbilities, needsSelection, pickMessage } from './abilities';
 import type { Answers } from './answers';
 import type { Candidates } from './candidates';
 import type { Connection } from './client';
+import type { Keys } from './keys';
 import type { Row } from './list';
 import type { Live } from './live';
 import type { Memories } from './memories';
@@ -27,6 +28,7 @@ export interface Parts {
   outcome: Outcome;
   candidates: Candidates;
   memories: Memories;
+  keys: Keys;
 }
 
 export class Commands {
@@ -61,6 +63,8 @@ export class Commands {
       summary: () => this.withDocument((uri) => this.parts.outcome.summary(vscode.Uri.parse(uri))),
       listRuns: async () => this.past.open((await places.book())?.toString()),
       stats: () => this.stats(),
+      setKey: () => this.parts.keys.set(),
+      forgetKey: () => this.parts.keys.forget(),
       showLive: () => this.parts.live.show(),
       showLog: () => this.parts.connection.showLog(),
       restart: () => this.parts.connection.start(),

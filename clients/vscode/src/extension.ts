@@ -5,6 +5,7 @@ import { Answers } from './answers';
 import { Candidates } from './candidates';
 import { Connection } from './client';
 import { Commands, type Parts } from './commands';
+import { Keys } from './keys';
 import { Live } from './live';
 import { Memories } from './memories';
 import { missing } from './missing';
@@ -32,7 +33,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
   const memories = new Memories(connection);
   const outcome = new Outcome(connection, review, answers, candidates);
   const runs = new Runs(connection, live, outcome);
-  const parts = { connection, runs, review, live, answers, outcome, candidates, memories };
+  const keys = new Keys(connection, context.secrets, context.globalState);
+  const parts = { connection, runs, review, live, answers, outcome, candidates, memories, keys };
   const commands = new Commands(parts);
 
   // A lens or a code action of the server's goes the same way as a command of ours.
@@ -63,6 +65,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     connection,
     connection.onReady((ready) => {
       void vscode.commands.executeCommand('setContext', 'inkwright.ready', ready);
+      if (ready) void keys.handOver().catch(() => undefined);
     }),
     vscode.window.tabGroups.onDidChangeTabs(({ opened, closed }) => {
       if ([...opened, ...closed].some((tab) => tab.input instanceof vscode.TabInputTextDiff)) {

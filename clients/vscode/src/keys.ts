@@ -1,0 +1,72 @@
+/** Keys of models, in the editor's own store; the server gets them through the pipe and keeps them in memory. */
+
+import * as vscode from 'vscode';
+import { Trace } from 'vscode-languageclient/node';
+import type { Connection } from './client';
+
+const NAMES = 'inkwright.keys';
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
+
+export class Keys {
+  constructor(
+    private readonly connection: Connection,
+    private readonly store: vscode.SecretStorage,
+    private readonly names: vscode.Memento,
+  ) {}
+
+  /** Gives the server every key there is; called each time that it has started. */
+  async handOver(): Promise<void> {
+    for (const name of this.known()) {
+      const value = await this.store.get(name);
+      if (value) await this.quietly(() => this.connection.execute('inkwright.setSecret', { name, value }));
+    }
+  }
+
+  /** Asks for a name and a key, without showing it, and keeps it. */
+  async set(): Promise<void> {
+    const name = await vscode.window.showInputBox({
+      prompt: vscode.l10n.t('The vendor whose key it is, such as deepseek, or a name of your own'),
+      validateInput: (text) => (NAME.test(text) ? undefined : vscode.l10n.t('Letters, digits, dots and dashes only.')),
+    });
+    if (!name) return;
+    const value = await vscode.window.showInputBox({
+      prompt: vscode.l10n.t('The key of {0}. It is kept in the secret storage of the editor.', name),
+      password: true,
+      ignoreFocusOut: true,
+    });
+    if (!value?.trim()) return;
+    await this.quietly(() => this.connection.execute('inkwright.setSecret', { name, value }));
+    await this.store.store(name, value.trim());
+    await this.names.update(NAMES, [...new Set([...this.known(), name])].sort());
+  }
+
+  /** Deletes a key from the store and has the server forget it. */
+  async forget(): Promise<void> {
+    const name = await vscode.window.showQuickPick(this.known(), {
+      placeHolder: vscode.l10n.t('The key to delete'),
+    });
+    if (!name) return;
+    await this.store.delete(name);
+    await this.names.update(
+      NAMES,
+      this.known().filter((one) => one !== name),
+    );
+    await this.connection.execute('inkwright.forgetSecret', { name });
+  }
+
+  private known(): string[] {
+    return this.names.get<string[]>(NAMES, []);
+  }
+
+  /** No trace of what is said meanwhile: it would show the key. */
+  private async quietly(work: () => Promise<unknown>): Promise<void> {
+    const client = this.connection.raw;
+    const wanted = vscode.workspace.getConfiguration('inkwright').get<string>('trace.server', 'off');
+    await client.setTrace(Trace.Off);
+    try {
+      await work();
+    } finally {
+      await client.setTrace(Trace.fromString(wanted));
+    }
+  }
+}
