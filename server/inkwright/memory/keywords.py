@@ -53,7 +53,7 @@ def _keyword(token: str) -> str:
 def _segmenter() -> Segmenter | None:
     """The extra `segment`, loaded when the first text comes; None where it is not installed."""
     try:
-        import rjieba  # type: ignore[import-not-found, unused-ignore]
+        import rjieba
     except ImportError:
         return None
     return cast("Segmenter", rjieba)
