@@ -158,9 +158,9 @@ class _Models:
 
             return OfflineModel(view, disabled=self._off)
         if profile.id not in self._over_http:
-            from inkwright.providers import gateway
+            from inkwright.providers import shared
 
-            self._over_http[profile.id] = gateway(profile, self.secrets)
+            self._over_http[profile.id] = shared(profile, self.secrets)
         return self._over_http[profile.id]
 
     def configured(self, profile: ModelProfile) -> bool:

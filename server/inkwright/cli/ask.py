@@ -24,11 +24,14 @@ from inkwright.domain.conversation import (
     Text,
     ToolCall,
     ToolSpec,
+    Waiting,
 )
-from inkwright.domain.errors import InkwrightError
+from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.domain.model import Wire
 from inkwright.domain.run import Clocks
 from inkwright.i18n import render
+
+SLACK = 0.25
 
 
 def add_parser(commands: Subparsers) -> None:
@@ -125,9 +128,12 @@ async def _ask(args: argparse.Namespace, request: ModelRequest, context: Context
     text: list[str] = []
     reasoning: list[str] = []
     end = Finished("error")
-    model = providers.build(profile, Secrets(os.environ))
+    make = providers.build if args.no_retry else providers.shared
+    model = make(profile, Secrets(os.environ))
+    # The clocks bound one attempt and say best what was overdue; this bounds all of them.
+    whole = None if args.timeout is None else args.timeout + SLACK
     try:
-        async with aclosing(model.stream(request)) as events:
+        async with asyncio.timeout(whole), aclosing(model.stream(request)) as events:
             async for event in events:
                 match event:
                     case Text(piece):
@@ -137,8 +143,13 @@ async def _ask(args: argparse.Namespace, request: ModelRequest, context: Context
                             context.flush()
                     case Reasoning(piece):
                         reasoning.append(piece)
+                    case Waiting("retry", seconds):
+                        context.note(context.tr("ask_retry", seconds=max(1, round(seconds or 0))))
                     case Finished():
                         end = event
+    except TimeoutError:
+        params = {"host": profile.host, "model": profile.model, "seconds": args.timeout}
+        end = Finished("error", fault=Fault("model_timeout_total", params, kind="timeout", retryable=True))
     finally:
         await model.close()
     return Answer("".join(text), "".join(reasoning), end)

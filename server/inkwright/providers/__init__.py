@@ -18,7 +18,7 @@ def build(profile: ModelProfile, secrets: Secrets) -> HttpModel:
     return HttpModel(profile, secrets)
 
 
-def gateway(profile: ModelProfile, secrets: Secrets) -> Gateway:
+def shared(profile: ModelProfile, secrets: Secrets) -> Gateway:
     """The same with all that stands between runs and a model: turns, limits, retries, rest, answers in shape."""
     from inkwright.providers.gateway import Gateway
 
