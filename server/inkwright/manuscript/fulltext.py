@@ -88,7 +88,7 @@ def _slice(root: Path, paths: Sequence[str], start: int, closing: threading.Even
     for count, path in enumerate(paths[start:], 1):
         if read := reading.read_text(root, path):
             text, digest = read
-            out.append(Entry(path, digest, bigrams.keys(fold(text))))
+            out.append(Entry(path, digest, " ".join(bigrams.keys(fold(text)))))
         if time.monotonic() > ends or closing.is_set():
             return out, count
     return out, len(paths) - start

@@ -35,11 +35,12 @@ _SCHEMA = (
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One file's text by its keys: letters and digits only, in lower case. `digest` is the content's."""
+    """One file's text by its keys, parted by spaces: letters and digits only, in lower case. `digest` is
+    the content's."""
 
     path: str
     digest: bytes
-    keys: Collection[str]
+    keys: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ class Words:
 
     def add(self, entries: Iterable[Entry], gone: Collection[str] = ()) -> bool:
         """Makes files known, and others forgotten; False when that could not be kept."""
-        rows = [(pack(one.path), one.digest, " ".join(one.keys)) for one in entries]
+        rows = [(pack(one.path), one.digest, one.keys) for one in entries]
         paths = [(pack(path),) for path in gone]
         return self._store.use(lambda conn: self._add(conn, rows, paths)) or False
 
