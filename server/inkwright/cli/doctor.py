@@ -19,6 +19,7 @@ from inkwright.i18n import render
 
 if TYPE_CHECKING:
     from inkwright.abilities.studio import Studio
+    from inkwright.providers.discovery import Found
 
 
 SHOWN = 10
@@ -48,7 +49,10 @@ async def run(args: argparse.Namespace, context: Context) -> int:
     notices: list[Fault] = []
     async with context.studio([folder], notices.append) as studio:
         await asyncio.to_thread(studio.load)
-        findings = [_python(), *await _book(studio, folder, context), *_models(studio, context)]
+        findings = [_python(), *await _book(studio, folder, context)]
+        findings += await asyncio.to_thread(_models, studio, context)
+        findings += [_found(one, context) for one in await studio.models.discover()]
+        findings += await asyncio.to_thread(_kept_in_book, folder, context)
     findings += [_notice(fault, context) for fault in notices]
     well = not any(found.fails for found in findings)
     if context.json:
@@ -94,7 +98,42 @@ def _models(studio: Studio, context: Context) -> list[Check]:
             ref = profile.key.ref if profile.key else ""
             missing = Fault("key_missing_for", {"model": profile.id, "ref": ref})
             out.append(_fault("secret", missing, context))
-    return out
+        if profile.key is not None and studio.models.configured(profile):
+            out.append(_secret(studio, profile.key.ref, context))
+    return list(dict.fromkeys(out))
+
+
+def _secret(studio: Studio, ref: str, context: Context) -> Check:
+    """Whether a key can be read and be one; its value goes nowhere. May wait for a keyring."""
+    kind, _, name = ref.partition(":")
+    found = studio.models.secrets.resolve(ref)
+    if isinstance(found, Fault):
+        return _fault("secret", found, context)
+    return Check(
+        "secret", context.tr("doctor_secret_ok", name=name, where=context.tr(f"secret_where_{kind}"))
+    )
+
+
+def _found(one: Found, context: Context) -> Check:
+    row = one.provider
+    return Check("model", context.tr("doctor_found", label=row.label, endpoint=row.endpoint), "doctor_found")
+
+
+def _kept_in_book(folder: Path, context: Context) -> list[Check]:
+    """What `book.toml` has that it should not; a file that can't be read is the index's matter."""
+    from inkwright import checks
+    from inkwright.checks import keys
+    from inkwright.manuscript import bookfile
+
+    try:
+        text = (folder / bookfile.NAME).read_text("utf-8-sig")
+    except (OSError, ValueError):
+        return []
+    found = keys.in_book_file(text[: bookfile.MAX_SIZE])
+    return [
+        Check("secret", checks.message(one, context.locale), one.code, fails=one.severity == "error")
+        for one in found
+    ]
 
 
 def _notice(fault: Fault, context: Context) -> Check:
