@@ -30,7 +30,7 @@ SHARED = 0.3
 
 _HEAD = 30
 """Tokens of the line that introduces them."""
-_MARK = 20
+_MARK = 24
 """Tokens of the mark of a lesson, and more than any of them has."""
 
 _log = logging.getLogger(__name__)

@@ -11,6 +11,7 @@ from inkwright.domain.tokens import estimate
 from inkwright.memory import extract, lines, recall, remember
 from inkwright.memory.keywords import keywords
 from inkwright.memory.recall import choose, score
+from inkwright.runtime.texts import line
 
 
 def chosen(found, message, ability="polish", **more):
@@ -70,6 +71,17 @@ def test_lessons_are_few_and_marked(make):
     for locale, mark in (("zh", "不是作者的话"), ("en", "not the author's words")):
         assert all(mark in line for line in lines(picked, locale))
     assert lines([make("喜欢渡口\n喜欢雨")], "zh") == ("喜欢渡口 喜欢雨",)
+
+
+def test_the_marks_are_within_the_budget(make):
+    """Whatever the language: the line that introduces them, the marks and the memories are six hundred tokens."""
+    for size in range(60, 400, 7):
+        found = [make(f"建议渡口{n}" + "长" * size, str(n), kind="lesson") for n in range(3)]
+        found += [make(f"喜欢渡口{n}" + "长" * (size // 3), f"p{n}") for n in range(10)]
+        picked = choose(found, "polish", keywords("渡口"))
+        for locale in ("zh", "en"):
+            head = line("memories", locale)
+            assert estimate("\n".join([head, *(f"- {one}" for one in lines(picked, locale))])) <= 600
 
 
 def test_of_two_contraries_the_newer_goes_along(make):
