@@ -104,7 +104,7 @@ def _price(layer: Layer, table: Mapping[str, Any], prefix: str) -> Price | None:
 def currency_code(value: Any) -> str:
     code = text(value).upper()
     if not re.fullmatch(r"[A-Z]{3}", code):
-        raise Refused("setting_notcurrency_code")
+        raise Refused("setting_not_currency")
     return code
 
 
