@@ -86,17 +86,17 @@ class Gateway:
         ticket = self._line.enter(request.run, _weight(request))
         used: int | None = None
         try:
-            waited = again
+            told: Waiting | None = None
             while not ticket.granted:
-                if ticket.waiting is not None:
-                    waited = True
-                    yield ticket.waiting
+                if ticket.waiting is not None and ticket.waiting != told:
+                    told = ticket.waiting
+                    yield told
                 if not ticket.granted:
                     await ticket.moved()
             # Those before it in the line may have found out that there is no use.
             if self._refused(attempt):
                 return
-            if waited:
+            if again or told is not None:
                 yield Underway()
             trial, since = self._rest.begin(), self._clock()
             known = False

@@ -277,6 +277,10 @@ class Loopback:
     def __init__(self, host: str) -> None:
         self.host = host
         self.reply = Reply()
+        self.script: list[Reply] = []
+        """What the next requests get, before `reply`."""
+        self.open = self.most = 0
+        """Connections that are open, and the most that were at once."""
         self.requests: list[Request] = []
         self.connections = 0
         self.gone = asyncio.Event()
@@ -314,12 +318,15 @@ class Loopback:
         assert task is not None
         self._tasks.add(task)
         self.connections += 1
+        self.open += 1
+        self.most = max(self.most, self.open)
         try:
             while await self._one(reader, writer):
                 pass
         except (ConnectionError, asyncio.IncompleteReadError):
             self.gone.set()
         finally:
+            self.open -= 1
             self._tasks.discard(task)
             writer.close()
 
@@ -330,7 +337,7 @@ class Loopback:
         body = await reader.readexactly(int(headers.get("content-length", 0)))
         self.requests.append(Request(line, headers, body))
         self.asked.set()
-        reply = self.reply
+        reply = self.script.pop(0) if self.script else self.reply
         if reply.raw is not None:
             writer.write(reply.raw)
         else:
