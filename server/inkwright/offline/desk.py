@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -14,7 +15,6 @@ from inkwright.domain.ports import BookView
 from inkwright.domain.text import Span
 from inkwright.manuscript.markdown import Document, scan
 from inkwright.offline.cast import Cast
-from inkwright.offline.prose import Prose
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +29,26 @@ class Setting:
 
 @dataclass(frozen=True)
 class Chapter:
-    """What was read of a whole chapter: for the batches and steps that follow. `written` are the cards
-    whose names were known."""
+    """Whom `span` of a chapter's text names. `written` are the cards whose names were known."""
 
     text: str
+    span: Span
     title: str
     written: tuple[Card, ...]
-    prose: Prose
     language: Locale
     cast: Cast
+
+
+_NUMBER = re.compile(
+    r"第[〇零一二三四五六七八九十百千两\d]{1,9}[回章节讲课篇]|(?:Chapter|Lecture|Part)\s+[\dIVXLC]+\b",
+    re.IGNORECASE,
+)
+
+
+def short(title: str) -> str:
+    """What a chapter is called for short: its number where the title begins with one."""
+    match = _NUMBER.match(title)
+    return match[0] if match else title[:30].rstrip()
 
 
 @dataclass(slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from inkwright.domain.cards import NewCard
 from inkwright.domain.conversation import Locale
 from inkwright.i18n import tr
+from inkwright.offline.desk import short
 from inkwright.offline.events import events
 from inkwright.offline.names import han
 from inkwright.offline.names.entity import Entity, Kind
@@ -158,7 +159,7 @@ def _ideas(reading: Reading, locale: Locale) -> Iterator[NewCard]:
 def _titled(code: str, reading: Reading, begins: str, locale: Locale) -> str:
     """A title that names the chapter, and for a later part of it how that part begins."""
     chapter = reading.title or tr("offline_untitled", locale)
-    title = tr(f"offline_{code}", locale, {"chapter": chapter[:60]})
+    title = tr(f"offline_{code}", locale, {"chapter": short(chapter)})
     return (
         title
         if reading.first

@@ -14,7 +14,8 @@ from inkwright.domain.conversation import Locale, Message, ModelRequest, Task, T
 from inkwright.i18n import tr
 from inkwright.offline import draft, reading
 from inkwright.offline.cast import MADE_HERE
-from inkwright.offline.desk import Desk
+from inkwright.offline.desk import Desk, short
+from inkwright.offline.names import han
 from inkwright.offline.notes import pages, study
 from inkwright.tools.texts import line
 
@@ -115,13 +116,16 @@ def _plan(desk: Desk, task: Task, whole: str) -> Plan:
     cards = desk.view.cards() if desk.view is not None else ()
     taken = _by_name(cards)
     for card in drafts:
-        found = taken.get(_same(card.title))
+        found = taken.get(_same(card.title)) or _fuller(card, cards)
         if found is not None and not _ours(found, task):
             if found.ai == "never":
                 continue
             card = _fitting(
                 replace(
-                    card, title=tr("offline_title_in", task.locale, {"name": found.name, "chapter": chapter})
+                    card,
+                    title=tr(
+                        "offline_title_in", task.locale, {"name": found.name, "chapter": short(chapter)}
+                    ),
                 )
             )
             found = taken.get(_same(card.title))
@@ -171,6 +175,14 @@ def _by_name(cards: Iterable[Card]) -> dict[str, Card]:
         for name in card.names:
             out.setdefault(_same(name), card)
     return out
+
+
+def _fuller(card: NewCard, cards: Iterable[Card]) -> Card | None:
+    """The card of somebody whose full name ends in this given name."""
+    if card.type != "character":
+        return None
+    fitting = (c for c in cards if c.kind == "character" and c.name.endswith(card.title))
+    return next((c for c in fitting if c.name[: -len(card.title)] == han.surname(c.name) != ""), None)
 
 
 def _ours(card: Card, task: Task) -> bool:

@@ -15,10 +15,14 @@ from inkwright.offline.keys import Scored
 from inkwright.offline.names import han
 from inkwright.offline.prose import Prose
 
+WHOLE = 60_000
+"""Up to this many characters a chapter is searched for names as a whole."""
+AROUND = 18_000
+
 
 @dataclass(frozen=True)
 class Reading:
-    """`prose` is that of the passage; `earlier` what a reader has seen of the chapter before it."""
+    """`prose` is that of the passage; `earlier` the text of the chapter before it, '' where it begins it."""
 
     setting: Setting
     chapter: Chapter
@@ -42,7 +46,7 @@ class Reading:
     @property
     def first(self) -> bool:
         """Whether the chapter begins with this passage."""
-        return not self.earlier.strip()
+        return not self.earlier
 
     def known_before(self, forms: Collection[str]) -> int:
         """How often something is named in what went before."""
@@ -54,20 +58,35 @@ def read(desk: Desk, task: Task, whole: str) -> Reading:
     setting = desk.place(whole, task)
     passage = prose.read(setting.text, setting.document, setting.span)
     chapter = _chapter(desk, setting, desk.title(task, setting))
+    start = setting.span.start
+    begun = any(p.prose and p.kind != "heading" and p.span.end <= start for p in setting.document.paragraphs)
     narrative = keys.narrative(passage, chapter.cast)
     scored = keys.score(passage, chapter.cast, chapter.language, narrative=narrative)
-    earlier = "\n".join(b.text for b in chapter.prose.blocks if b.span.end <= setting.span.start)
+    earlier = setting.text[:start] if begun else ""
     return Reading(setting, chapter, passage, scored, narrative, earlier)
 
 
 def _chapter(desk: Desk, setting: Setting, title: str) -> Chapter:
-    """The whole chapter, read once for all batches and steps of a run."""
+    """The chapter, or of a very long one what is around the passage; read once for all steps of a batch."""
     known = desk.chapter
     written = casts.written(desk.cards())
-    if known is not None and (known.text, known.title, known.written) == (setting.text, title, written):
+    span = _around(setting)
+    if known is not None and (known.text, known.span, known.title, known.written) == (
+        setting.text,
+        span,
+        title,
+        written,
+    ):
         return known
-    whole = prose.read(setting.text, setting.document, Span(0, len(setting.text)))
+    whole = prose.read(setting.text, setting.document, span)
     language = language_of(whole.text)
     cast = casts.read(whole.text, title, language, written)
-    desk.chapter = Chapter(setting.text, title, written, whole, language, cast)
+    desk.chapter = Chapter(setting.text, span, title, written, language, cast)
     return desk.chapter
+
+
+def _around(setting: Setting) -> Span:
+    whole = Span(0, len(setting.text))
+    if len(whole) <= WHOLE:
+        return whole
+    return Span(max(0, setting.span.start - AROUND), min(whole.end, setting.span.end + AROUND))

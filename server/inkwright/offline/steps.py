@@ -25,8 +25,11 @@ def known(step: str) -> bool:
 
 async def play(desk: Desk, request: ModelRequest, task: Task) -> tuple[str, tuple[ToolCall, ...]]:
     """What a step says, and the tools that it calls. Raises `InkwrightError`."""
+    calls: tuple[ToolCall, ...] = ()
     if task.step != CARDS:
-        return await WRITERS[task.step](desk, task), ()
-    if making.answered(request.messages):
-        return making.outcome(request.messages, task.locale), ()
-    return await making.calls(desk, request, task)
+        said = await WRITERS[task.step](desk, task)
+    elif making.answered(request.messages):
+        said = making.outcome(request.messages, task.locale)
+    else:
+        said, calls = await making.calls(desk, request, task)
+    return said.rstrip("\n"), calls

@@ -26,6 +26,7 @@ KINDS = ("plain", "meaning", "strong")
 _PLACE = re.compile(r"地名|地点|place|town|village", re.IGNORECASE)
 _CLAUSE = re.compile(rf"(?<![{HAN}])[{HAN}]{{4,8}}(?![{HAN}])")
 _ASKED = re.compile(r"[^，。．！？!?“”\"「」：:\s]{2,14}[？?]|\b[A-Z][^.!?\"“”\n]{3,40}\?")
+_SAYS = re.compile(r"(?:[说问道答曰喊叫]|听如此说)$")
 _SPOILS = 0.85
 """The part of a chapter that titles may come from: its end is not given away."""
 
@@ -158,7 +159,7 @@ def _facts(found: Reading, early: Sequence[Sentence]) -> Iterator[tuple[str, Sen
     people = {entity.name for entity in found.cast.of("character")}
     for sentence in found.scored.best(30, early):
         for match in _CLAUSE.finditer(sentence.text):
-            named = found.cast.named(match[0])
+            named = [] if _SAYS.search(match[0]) else found.cast.named(match[0])
             if (
                 len({e.name for e in named}) == 1
                 and named[0].name in people
@@ -184,7 +185,11 @@ def _images(found: Reading, early: Sequence[Sentence]) -> Iterator[tuple[str, Se
         found.setting.text, found.setting.document, Span(found.setting.span.start, early[-1].span.end)
     )
     words += [repeat.word for repeat in measures.repeats(taken.sentences, named)]
+    given: list[str] = []
     for word in words:
+        if any(word in other or other in word for other in given):
+            continue
+        given.append(word)
         first = next((s for s in early if word in s.text or word in s.text.lower()), None)
         if first is not None and len(word) > 1:
             yield (f"The {word.capitalize()}" if word.isascii() else word), first

@@ -13,15 +13,15 @@ from inkwright.offline.names.tables import choice, word_set
 
 _WORD = r"[A-Z][a-zA-Z]*(?:[’'-][A-Z]?[a-z]+)*"
 _SINGLE = re.compile(r"[A-Z]\.?")
+_LAST = re.compile(r"([a-z][a-z'’]*)[ \n]\Z")
 _POSSESSIVE = re.compile(r"[’']s?$")
 
 
 @cache
 def _capitals() -> re.Pattern[str]:
-    """A title and the words with capitals behind it, or such words alone; what stood before them."""
+    """A title and the words with capitals behind it, or such words alone."""
     title = choice("latin", "titles")
     return re.compile(
-        rf"(?P<before>[a-z][a-z'’]*[ \n]|[,;:—–-][ \n]?|[.!?…][”\"’')\]]*\s+|[“\"‘(\n]|^)?"
         rf"(?<![\w’'-])(?P<name>(?:(?:{title})\.?[ \n](?=[A-Z]))?{_WORD}(?:[ \n](?:de[ \n]|von[ \n]|van[ \n]|of[ \n](?=[A-Z]))?{_WORD}){{0,3}})(?![\w])"
     )
 
@@ -75,8 +75,7 @@ def _collect(text: str) -> defaultdict[str, _Seen]:
     toward = word_set("latin", "toward")
     for match in _capitals().finditer(text):
         words = match["name"].split()
-        before = (match["before"] or "").strip()
-        first = before == "" or before[-1:] in ".!?…”\"’')“‘(" or not before
+        before, first = _before(text, match.start())
         while words and (words[0] in common) and not (_title(words[0]) and len(words) > 1):
             words = words[1:]
             before, first = "", False
@@ -102,6 +101,15 @@ def _collect(text: str) -> defaultdict[str, _Seen]:
         elif before in toward:
             one.place += 2 if before in ("at", "in", "into", "near", "from", "leave", "left", "reach") else 1
     return seen
+
+
+def _before(text: str, at: int) -> tuple[str, bool]:
+    """The word before a place, '' for none, and whether a sentence or speech may begin there."""
+    match = _LAST.search(text, max(0, at - 24), at)
+    if match is not None:
+        return match[1], False
+    lead = text[max(0, at - 2) : at].rstrip(" ")
+    return "", lead[-1:] not in tuple(",;:—–-")
 
 
 def _title(word: str) -> bool:

@@ -15,6 +15,7 @@ Kind = Literal["concept", "law", "formula"]
 _LATIN = re.compile(r"[A-Za-z]")
 _ABOUT = re.compile(r"的?(?:概念|定义|含义|意义|介绍|简介|概述)$")
 TERM = 24
+SHORT = 12
 WORDS = 7
 
 
@@ -114,7 +115,7 @@ class _Reader:
         else:
             self.example = None
             if not self._aside(text):
-                self._statement(text, line.raw)
+                self._statement(text, line.raw, head=line.head)
 
     def _topic(self, title: str) -> None:
         self.topic = title
@@ -163,7 +164,7 @@ class _Reader:
         concept.examples.append(self.example)
         concept.quote = concept.quote or raw
 
-    def _statement(self, text: str, raw: str) -> None:
+    def _statement(self, text: str, raw: str, *, head: bool) -> None:
         if sign("example").match(text):
             self._example(text, raw)
         elif sign("caution").match(text):
@@ -173,7 +174,7 @@ class _Reader:
             self._define(self._labelled(), "concept", text, raw, match["rest"])
         elif law := _law(text):
             self._define(law, "formula" if sign("formula_name").search(law) else "law", text, raw, text)
-        elif term := _term(text):
+        elif term := _term(text, head=head):
             self._define(term, "concept", text, raw, text)
         elif not (sign("symbols").match(text) and self._explain(text)):
             self._rest(text, raw)
@@ -277,11 +278,14 @@ def _law(text: str) -> str:
     return ""
 
 
-def _term(text: str) -> str:
-    """What a line defines, '' for nothing."""
-    for pattern in (*definitions(), sign("colon")):
+def _term(text: str, *, head: bool = True) -> str:
+    """What a line defines, '' for nothing. A term before a colon stands at the head of its row."""
+    for pattern in definitions():
         if (match := pattern.match(text)) and _named(term := _trim(match["term"])):
             return term
+    match = sign("colon").match(text) if head else None
+    if match and _named(term := _trim(match["term"])) and (_LATIN.match(term) or len(term) <= SHORT):
+        return term
     return ""
 
 

@@ -27,13 +27,15 @@ LONGEST = 600
 @dataclass(frozen=True, slots=True)
 class Line:
     """`text` without list marks, comments and emphasis; `raw` its text to the letter, '' where a comment
-    stands inside. `level` is a heading's, else 0; `block` counts paragraphs; `code` for code."""
+    stands inside. `level` is a heading's, else 0; `block` counts paragraphs; `code` for code; `head` for
+    the first of its row."""
 
     text: str
     raw: str
     block: int
     level: int = 0
     code: bool = False
+    head: bool = True
 
 
 def lines(text: str, document: Document, span: Span) -> list[Line]:
@@ -72,7 +74,7 @@ def _sentences(text: str, block: int) -> Iterator[Line]:
             shown = _clean(_COMMENT.sub(" ", raw))
             odd = _COMMENT.search(raw) or _ODD.search(raw) or SURROGATE.search(raw)
             if shown:
-                yield Line(shown[:LONGEST], "" if odd else raw, block)
+                yield Line(shown[:LONGEST], "" if odd else raw, block, head=piece.start == 0)
 
 
 def _rows(text: str) -> Iterator[tuple[int, int]]:
