@@ -57,7 +57,8 @@ class Fulltext:
                 and path not in self._stock.drafts
                 and ((known := held.get(path)) is None or known.digest != leaf.digest)
             ][:_BATCH]
-            gone = [path for path in held if path not in disk] if not tried else []
+            # Who sees the root's own files only knows nothing of the others.
+            gone = [path for path in held if path not in disk] if self._stock.deep and not tried else []
             if not todo and not gone:
                 return
             entries: list[Entry] = []
