@@ -8,7 +8,7 @@ import os
 import stat
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from inkwright.domain.errors import Fault, InkwrightError
@@ -36,6 +36,7 @@ class OpenBook:
     """A book in use. `index` is None for documents without a file, which stand alone.
 
     `count` is the counting rule where the book names none. `scan` is the first reading of the files.
+    `making` is held by whoever makes a card: one at a time.
     """
 
     root: Path
@@ -43,6 +44,7 @@ class OpenBook:
     state: State
     count: CountRule = "mixed"
     scan: asyncio.Task[None] | None = None
+    making: asyncio.Lock = field(default_factory=asyncio.Lock)
     _stored: Book | None = None
 
     @property

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from inkwright.abilities.asks import Ask, RunResult
-from inkwright.domain.conversation import Usage
 from inkwright.domain.run import RunEnded, RunEvent, RunRequest, TextDelta
 
 Sink = Callable[[RunEvent], None]
@@ -18,7 +17,8 @@ _log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class ActiveRun:
-    """One run and everybody who follows it. `settling` is set once its outcome is being written."""
+    """One run and everybody who follows it. `settling` is set once its outcome is being written; `end` is how
+    a run that was cancelled on its way ended: nothing else tells it."""
 
     ask: Ask
     body: str
@@ -26,7 +26,7 @@ class ActiveRun:
     request: RunRequest | None = None
     settling: bool = False
     cancelled: bool = False
-    usage: Usage = field(default_factory=Usage)
+    end: RunEnded | None = None
     _begun: bool = False
     _events: list[RunEvent] = field(default_factory=list)
     _sinks: list[Sink] = field(default_factory=list)
@@ -42,9 +42,8 @@ class ActiveRun:
         for sink in tuple(self._sinks):
             self._hand(sink, event)
 
-    def take_usage(self, ended: RunEnded) -> None:
-        """What a run that is being cancelled has used: nothing else tells it."""
-        self.usage = ended.usage
+    def take(self, ended: RunEnded) -> None:
+        self.end = ended
 
     async def follow(self, sink: Sink) -> RunResult:
         """All events from the first one on, then the outcome.

@@ -16,10 +16,10 @@ from inkwright.domain.text import Snapshot, Span
 class Ask:
     """One wish. `span` is the selection in `snapshot.text`, None for the whole chapter.
 
-    `cursor` is where a text is to be put in, None for the end of the span. `pipeline` asks for a pipeline instead of an ability: its id, '' for that of the book's domain.
-    `resume` is the run of a pipeline to go on from. `path` is the document's file, None for an untitled
-    one. `body` is whatever makes two requests of
-    one `request_id` the same request; a presenter gives its argument as it came.
+    `cursor` is where a text is to be put in, None for the end of the span. `pipeline` asks for a pipeline
+    instead of an ability: its id, '' for that of the book's domain. `resume` is the run of a pipeline to go
+    on from. `path` is the document's file, None for an untitled one. `body` is whatever makes two requests
+    of one `request_id` the same request; a presenter gives its argument as it came.
     """
 
     ability: str
@@ -55,7 +55,8 @@ class RunResult:
     usage: Usage
     fault: Fault | None = None
     notices: tuple[Fault, ...] = ()
-    pipeline: str = ""
+    pipeline: str | None = None
+    """The pipeline's id, '' where it is not known which one was meant; None for every other run."""
     steps: tuple[Product, ...] = ()
     cards: tuple[str, ...] = ()
     candidates: tuple[str, ...] = ()

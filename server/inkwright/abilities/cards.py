@@ -16,14 +16,11 @@ from inkwright.workspace import OpenBook
 
 class CardFiles:
     """A `CardMaker` that writes files. The same card again, be it in another run, is the same file: also
-    when the writer has edited it since. `paths` are the cards of this run, in order."""
+    when the writer has edited it since."""
 
     def __init__(self, book: OpenBook, run_id: str) -> None:
         self._book = book
         self._run = run_id
-        self._one = asyncio.Lock()
-        self.paths: list[str] = []
-        self.candidates: list[str] = []
 
     async def make(self, card: NewCard) -> MadeCard:
         # Once begun it is finished and noted down, whatever becomes of the run.
@@ -32,10 +29,10 @@ class CardFiles:
     async def _make(self, card: NewCard) -> MadeCard:
         book = self._book
         digest = cardfile.card_digest(card)
-        async with self._one:
-            known = await book.state.made_cards.find(digest)
-            there = known is not None and await asyncio.to_thread((book.root / known).is_file)
-            if known is not None and there:
+        # Two runs of a book may ask for the same card at the same moment.
+        async with book.making:
+            known = await _there(book, digest)
+            if known is not None:
                 path, made = known, False
             else:
                 file, made = await asyncio.to_thread(
@@ -43,31 +40,33 @@ class CardFiles:
                 )
                 path = book.relative(file)
             await book.state.made_cards.put(digest, path, self._run)
-            if path not in self.paths:
-                self.paths.append(path)
             if made:
                 await book.files.file_changed(path)
         return MadeCard(path=path, made=made)
 
 
 class CardCandidates:
-    """A `CardMaker` that writes nothing but the wish down. `candidates` are the ids of this run's."""
+    """A `CardMaker` that writes nothing but the wish down, and not even that of a card that is a file already."""
 
     def __init__(self, book: OpenBook, run_id: str) -> None:
         self._book = book
         self._run = run_id
-        self.paths: list[str] = []
-        self.candidates: list[str] = []
 
     async def make(self, card: NewCard) -> MadeCard:
+        digest = cardfile.card_digest(card)
+        if (path := await _there(self._book, digest)) is not None:
+            return MadeCard(path=path, made=False)
         wanted = Candidate(uuid.uuid4().hex, self._run, card, created_at=time.time())
-        stored = await self._book.state.candidates.add(wanted, cardfile.card_digest(card))
-        if stored.id not in self.candidates:
-            self.candidates.append(stored.id)
+        stored = await self._book.state.candidates.add(wanted, digest)
         return MadeCard(candidate=stored.id, made=stored.id == wanted.id)
 
 
-Maker = CardFiles | CardCandidates
+async def _there(book: OpenBook, digest: str) -> str | None:
+    """The file that holds the card of a digest."""
+    known = await book.state.made_cards.find(digest)
+    if known is None or not await asyncio.to_thread((book.root / known).is_file):
+        return None
+    return known
 
 
 async def accept(book: OpenBook, ids: Sequence[str]) -> tuple[Candidate, ...]:

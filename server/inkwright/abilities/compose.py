@@ -19,6 +19,7 @@ from inkwright.domain.text import Span
 from inkwright.manuscript import markdown, segments
 from inkwright.proposals import windows
 from inkwright.runtime.budget import budget_of
+from inkwright.runtime.pipeline import resumable
 
 LEAD_CHARS = 4000
 """Of the text before the cursor this much is the passage that is to be gone on with."""
@@ -98,7 +99,7 @@ def compose(ask: Ask, terms: Terms) -> RunRequest:
         context_window=model.context_window,
         pipeline=terms.pipeline.id if terms.pipeline else "",
         steps=steps,
-        products=plan.kept(resumed.products, steps) if resumed else (),
+        products=resumable(steps, resumed.products) if resumed else (),
         resumes=resumed.id if resumed else "",
         price=price_of(model),
         max_output=model.max_output,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+
 from inkwright.abilities.asks import RunResult
 from inkwright.domain.errors import Fault
 from inkwright.domain.run import StopReason
@@ -18,31 +20,60 @@ def why(stored: StoredRun) -> Fault | None:
     return stored.fault or (fault_of("interrupted") if stored.stop_reason == "interrupted" else None)
 
 
-async def result(stored: StoredRun, reason: StopReason, book: OpenBook) -> RunResult:
-    """The result of a run that has ended. The text of an interrupted one is that of its finished steps."""
-    from inkwright.abilities.requests import cards_of
+async def settled(
+    book: OpenBook, find: Callable[[str], Awaitable[StoredRun | None]], run_id: str
+) -> StoredRun | None:
+    """The run that `find` finds; one whose process is gone has ended. Raises `StorageError`."""
+    stored = await find(run_id)
+    if stored is None or stored.stop_reason is not None or book.state.database.readonly:
+        return stored
+    await book.state.runs.interrupt_orphans()
+    return await find(run_id)
 
-    state = book.state
-    text, done = stored.text, await state.runs.products(stored.id)
-    if reason == "interrupted" and stored.steps:
-        text = text_of(stored.steps, done, stored.locale)
-    elif reason == "interrupted":
-        steps = await state.runs.steps(stored.id)
-        text = SEPARATOR.join(step.text for step in steps if step.text)
+
+async def text(stored: StoredRun, book: OpenBook) -> str:
+    """What a run that has ended said; of an interrupted pipeline, what its finished steps said."""
+    if stored.stop_reason != "interrupted":
+        return stored.text
+    if stored.steps:
+        return text_of(stored.steps, await book.state.runs.products(stored.id), stored.locale)
+    return SEPARATOR.join(step.text for step in await book.state.runs.steps(stored.id) if step.text)
+
+
+async def result(stored: StoredRun, reason: StopReason, book: OpenBook) -> RunResult:
+    """The result of a run that has ended."""
+    said, state = await text(stored, book), book.state
     proposal = await state.proposals.get(stored.proposal_id) if stored.proposal_id else None
+    cards, candidates = await cards_of(book, stored.id)
     return RunResult(
         stored.id,
         stored.ability,
-        status_of(reason, text),
+        status_of(reason, said),
         reason,
         stored.model,
-        text,
+        said,
         proposal,
         stored.usage,
         why(stored),
         stored.notices,
-        stored.pipeline,
-        products.every(stored.steps, done),
-        await cards_of(book, stored.id),
-        await state.candidates.of(stored.id),
+        stored.pipeline or None,
+        products.every(stored.steps, await state.runs.products(stored.id)),
+        cards,
+        candidates,
     )
+
+
+async def cards_of(book: OpenBook, run_id: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The paths of the cards and the ids of the candidates that a run made or found made, in order; those of
+    the runs that it went on from first. Raises `StorageError`."""
+    chain: list[str] = []
+    while run_id and run_id not in chain:
+        chain.append(run_id)
+        stored = await book.state.runs.get(run_id)
+        run_id = stored.resumes if stored is not None else ""
+    paths: dict[str, None] = {}
+    candidates: dict[str, None] = {}
+    for one in reversed(chain):
+        paths |= dict.fromkeys(await book.state.made_cards.of(one))
+        candidates |= dict.fromkeys(await book.state.candidates.of(one))
+    return tuple(paths), tuple(candidates)

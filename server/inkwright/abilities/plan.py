@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 
 from inkwright.domain.conversation import Locale
 from inkwright.domain.profile import EffectiveProfile, Pipeline, PipelineStep, Profile
-from inkwright.domain.run import Product, Step
+from inkwright.domain.run import Step
 
 SECONDS = 3600
 """What a whole pipeline may take, waiting at the provider's queue apart."""
@@ -43,6 +43,11 @@ def effective(pipeline: Pipeline, domain: Profile, locale: Locale) -> EffectiveP
     )
 
 
+def of_ability(profile: EffectiveProfile) -> EffectiveProfile:
+    """An ability that runs its domain's pipeline: its seconds are those of a whole pipeline."""
+    return replace(profile, seconds=max(SECONDS, profile.seconds))
+
+
 def steps(pipeline: Pipeline, batches: int, locale: Locale) -> tuple[Step, ...]:
     """The steps of a batch for each batch, then those that are taken once."""
     order: list[tuple[PipelineStep, int]] = [
@@ -64,16 +69,3 @@ def steps(pipeline: Pipeline, batches: int, locale: Locale) -> tuple[Step, ...]:
         )
         for index, (step, batch) in enumerate(order)
     )
-
-
-def kept(products: Sequence[Product], planned: Sequence[Step]) -> tuple[Product, ...]:
-    """Those of an earlier run's products that this plan can go on from: completed, from the first step on,
-    and of the same steps."""
-    done = {product.index: product for product in products if product.status == "completed"}
-    out: list[Product] = []
-    for step in planned:
-        product = done.get(step.index)
-        if product is None or (product.name, product.window) != (step.name, step.window):
-            break
-        out.append(product)
-    return tuple(out)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import time
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from inkwright.abilities import plan, remembering
+from inkwright.abilities import past, plan, remembering
 from inkwright.abilities.asks import Ask
-from inkwright.abilities.cards import CardCandidates, CardFiles, Maker
+from inkwright.abilities.cards import CardCandidates, CardFiles
 from inkwright.abilities.choose import choose
 from inkwright.abilities.compose import Resumed, Terms, compose
 from inkwright.abilities.context import survey
@@ -19,11 +20,13 @@ from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.domain.manuscript import Summary
 from inkwright.domain.memory import Memory
 from inkwright.domain.model import ModelProfile
+from inkwright.domain.ports import BookView, CardMaker
 from inkwright.domain.profile import EffectiveProfile, Pipeline, Profile
 from inkwright.domain.run import RunRequest
 from inkwright.domain.text import Snapshot
 from inkwright.library import Library, merge
 from inkwright.library.merge import DEFAULT_DOMAIN
+from inkwright.manuscript import drafts
 from inkwright.store.journal_rows import StoredRun
 from inkwright.tools import Tools
 from inkwright.workspace import OpenBook
@@ -31,18 +34,13 @@ from inkwright.workspace import OpenBook
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """`digest` is that of the chapter the run reads. `cards` is None where the run makes none."""
+    """`cards` is None where the run makes none."""
 
     request: RunRequest
     model: ModelProfile
     notices: tuple[Fault, ...]
-    cards: Maker | None
-    digest: str
+    cards: CardMaker | None
     memories: tuple[Memory, ...] = ()
-
-    @property
-    def candidates(self) -> tuple[str, ...]:
-        return tuple(self.cards.candidates) if self.cards is not None else ()
 
     def tools(self, book: OpenBook) -> Tools:
         return Tools(
@@ -65,11 +63,11 @@ async def composed(
     trial: bool = False,
     trusted: bool = True,
 ) -> Composed:
-    """The request as of this moment. The model that a book names is used where the book is `trusted`. `gists` are the book's, None for a document without one. A `trial`
-    is not going to be run: it leaves no trace.
+    """The request as of this moment. `gists` are the book's, None for a document without one; the model that
+    a book names is used where it is `trusted`. A `trial` is not going to be run: it leaves no trace.
 
-    Raises `InkwrightError`: what composing does; run_unknown for `follow` and `resume`; no_pipeline,
-    pipeline_unknown, book_needs_folder, resume_running, resume_done for pipelines; storage errors.
+    Raises `InkwrightError`: what composing does; run_unknown for `follow` and `resume`, follow_running;
+    no_pipeline, pipeline_unknown, book_needs_folder, resume_running, resume_done for pipelines; storage errors.
     """
     notices: list[Fault] = []
     try:
@@ -84,13 +82,14 @@ async def composed(
         domain = library.domain(DEFAULT_DOMAIN)
         assert domain is not None
     stored = await _resumable(book, ask.resume) if ask.resume else None
-    snapshot, message, resumed = ask.snapshot, ask.message, None
+    snapshot, resumed = ask.snapshot, None
     if stored is not None:
         snapshot, resumed = await _left_behind(book, stored)
-        message = message or stored.message
-        if snapshot.text != ask.snapshot.text:
+        message = ask.message or stored.message
+        if snapshot.path == ask.snapshot.path and snapshot.text != ask.snapshot.text:
             notices.append(Fault("resume_of_older_text", {"path": snapshot.path}))
-    ask = _with(ask, snapshot, message)
+        span = None if stored.whole else stored.span
+        ask = replace(ask, snapshot=snapshot, message=message, span=span)
     profile, pipeline = _what(ask, library, type_, domain, stored, locale, notices)
     if pipeline is not None:
         _ = book.files  # a pipeline's cards need a place
@@ -104,15 +103,14 @@ async def composed(
         book.book,
         await survey(book.view, gists, snapshot, locale),
         settings,
-        await conversation(book, ask.follow) if ask.follow else (),
+        await conversation(book, ask.follow, library) if ask.follow else (),
         tuple(memory.content for memory in memories),
         pipeline,
         resumed,
     )
     request = await asyncio.to_thread(compose, ask, terms)
-    digest = book.view.digest(snapshot.path) if book.view is not None else ""
     cards = maker(book, request, pipeline, domain.pipeline)
-    return Composed(request, chosen, tuple(notices), cards, digest, memories)
+    return Composed(request, chosen, tuple(notices), cards, memories)
 
 
 def _model(
@@ -143,18 +141,22 @@ def _what(
     notices: list[Fault],
 ) -> tuple[EffectiveProfile, Pipeline | None]:
     """The effective profile, and the pipeline that is to be run, if one is."""
-    if ask.pipeline is None and stored is None:
+    if stored is None and ask.pipeline is None:
         profile = merge(library, ask.ability, type_, ask.message, locale)
         if not profile.ability_matched:
             notices.append(Fault("ability_unknown", {"ability": ask.ability, "used": profile.label}))
         if profile.mode != "pipeline":
             return profile, None
-        return profile, _pipeline(library, domain.pipeline)
+        return plan.of_ability(profile), _pipeline(library, domain.pipeline)
     wanted = stored.pipeline if stored is not None else ask.pipeline or domain.pipeline
     if not wanted:
         known = ", ".join(f"{p.label[locale]} ({p.id})" for p in library.pipelines())
         raise InkwrightError("no_pipeline", type=domain.label[locale], known=known)
     pipeline = _pipeline(library, wanted)
+    if stored is not None and stored.ability != stored.pipeline:
+        profile = merge(library, stored.ability, type_, ask.message, locale)
+        if profile.ability_matched:
+            return plan.of_ability(profile), pipeline
     return plan.effective(pipeline, domain, locale), pipeline
 
 
@@ -166,7 +168,7 @@ def _pipeline(library: Library, id_: str) -> Pipeline:
     return found
 
 
-def maker(book: OpenBook, request: RunRequest, pipeline: Pipeline | None, own: str) -> Maker | None:
+def maker(book: OpenBook, request: RunRequest, pipeline: Pipeline | None, own: str) -> CardMaker | None:
     """Files in the pipeline of the book's own domain, candidates elsewhere; an edit, a text to insert and a
     single shot make no card in any book."""
     profile = request.profile
@@ -180,16 +182,21 @@ def maker(book: OpenBook, request: RunRequest, pipeline: Pipeline | None, own: s
     return CardCandidates(book, request.id)
 
 
-async def conversation(book: OpenBook, run_id: str) -> tuple[tuple[str, str], ...]:
-    """The turns up to a run and with it. Raises `InkwrightError`: run_unknown."""
-    stored = await book.state.runs.get(run_id)
+async def conversation(book: OpenBook, run_id: str, library: Library) -> tuple[tuple[str, str], ...]:
+    """The turns up to a run and with it; one without a message is called by what was run. Raises
+    `InkwrightError`: run_unknown, follow_running."""
+    stored = await past.settled(book, book.state.runs.get, run_id)
     if stored is None:
         raise InkwrightError("run_unknown", run=run_id)
-    return (*stored.history, (stored.message, stored.text))
+    if stored.stop_reason is None:
+        raise InkwrightError("follow_running", run=run_id)
+    run = library.pipeline(stored.pipeline) or library.ability(stored.ability)
+    asked = stored.message or (run.label[stored.locale] if run is not None else stored.ability)
+    return (*stored.history, (asked, await past.text(stored, book)))
 
 
 async def _resumable(book: OpenBook, run_id: str) -> StoredRun:
-    stored = await book.state.runs.get(run_id)
+    stored = await past.settled(book, book.state.runs.get, run_id)
     if stored is None or not stored.pipeline:
         raise InkwrightError("run_unknown", run=run_id)
     if stored.stop_reason is None:
@@ -207,27 +214,22 @@ async def _left_behind(book: OpenBook, stored: StoredRun) -> tuple[Snapshot, Res
     return snapshot, Resumed(stored.id, await runs.windows(stored.id), await runs.products(stored.id))
 
 
-def _with(ask: Ask, snapshot: Snapshot, message: str) -> Ask:
-    same = ask.snapshot is snapshot and ask.message == message
-    return ask if same else replace(ask, snapshot=snapshot, message=message, span=None)
-
-
-async def cards_of(book: OpenBook, run_id: str) -> tuple[str, ...]:
-    """The cards that a run made or found made, in order; those of the runs that it went on from first."""
-    chain: list[str] = []
-    while run_id and run_id not in chain:
-        chain.append(run_id)
-        stored = await book.state.runs.get(run_id)
-        run_id = stored.resumes if stored is not None else ""
-    paths: dict[str, None] = {}
-    for one in reversed(chain):
-        paths |= dict.fromkeys(await book.state.made_cards.of(one))
-    return tuple(paths)
-
-
 async def keep_summary(book: OpenBook, made: Composed, text: str, model: str) -> None:
-    """The answer of a run whose output is a summary, kept for its chapter. Raises `StorageError`."""
-    path = made.request.snapshot.path
-    if path and text.strip():
-        by = "" if made.model.offline else model
-        await book.state.summaries.put(Summary(path, text.strip(), made.digest, by, time.time()))
+    """The answer of a run whose output is a summary, kept for its chapter; that of a selection is none of the
+    chapter's. Raises `StorageError`."""
+    request, view = made.request, book.view
+    path = request.snapshot.path
+    if view is None or not request.whole or not text.strip() or not view.digest(path):
+        return
+    by = "" if made.model.offline else model
+    digest = await _digest_of(view, request.snapshot)
+    await book.state.summaries.put(Summary(path, text.strip(), digest, by, time.time()))
+
+
+async def _digest_of(view: BookView, snapshot: Snapshot) -> str:
+    """What the book knows the text of the snapshot by: not what has been typed since."""
+    digest = view.digest(snapshot.path)
+    with suppress(InkwrightError):
+        if await view.text(snapshot.path) == snapshot.text and view.digest(snapshot.path) == digest:
+            return digest
+    return drafts.digest(snapshot.text).hex()

@@ -102,11 +102,11 @@ def run_result(value: RunResult, encoding: Encoding, locale: Locale) -> JSON:
         "usage": usage(value.usage),
         "error": None if value.fault is None else error(value.fault, locale),
     }
-    if value.pipeline:
-        out["pipeline"] = value.pipeline
+    if value.pipeline is not None:
+        out["pipeline"] = value.pipeline or None
         out["steps"] = [product(one) for one in value.steps]
         out["cards"] = list(value.cards)
-    if value.pipeline or value.candidates:
+    if value.pipeline is not None or value.candidates:
         out["candidates"] = list(value.candidates)
     return out
 

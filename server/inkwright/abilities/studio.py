@@ -24,9 +24,9 @@ from inkwright.abilities.ceilings import Ceilings
 from inkwright.abilities.review import Review
 from inkwright.abilities.trust import Trust
 from inkwright.config import Settings
-from inkwright.domain.conversation import Locale
+from inkwright.domain.conversation import Locale, Usage
 from inkwright.domain.diagnostic import Diagnostic
-from inkwright.domain.errors import Fault, InkwrightError
+from inkwright.domain.errors import Fault, InkwrightError, StorageError
 from inkwright.domain.model import ModelProfile
 from inkwright.domain.ports import BookView, ChatModel
 from inkwright.domain.proposal import Proposal
@@ -238,7 +238,7 @@ class Studio:
         made = await self._composed(ask, book)
         request = active.request = made.request
         self._refuse_if_busy(active, request)
-        from inkwright.abilities.engine import Runner, cards_of, keep_summary, settle
+        from inkwright.abilities.engine import Runner, keep_summary, settle
 
         model = self.models.get(made.model, book.view)
         names = {name for card in book.index.cards() for name in card.names} if book.index else set[str]()
@@ -259,10 +259,18 @@ class Studio:
             made.tools(book),
             body_hash=active.body,
             settle=settled,
-            on_cancel=active.take_usage,
+            on_cancel=active.take,
             purse=self._ceilings.of(made.model, self.settings),
         )
         ended = await _last(active, events)
+        notices = [*made.notices, *ended.notices]
+        cards: tuple[str, ...] = ()
+        candidates: tuple[str, ...] = ()
+        if made.cards is not None:
+            try:
+                cards, candidates = await past.cards_of(book, request.id)
+            except StorageError as error:
+                notices.append(error.fault)
         if self.settings.memory and ended.status == "completed":
             self._behind.start(book.root, request.id, self._remember(book, made, ended))
         return RunResult(
@@ -270,16 +278,16 @@ class Studio:
             request.profile.ability,
             ended.status,
             ended.stop_reason,
-            model.name,
+            request.model,
             ended.text,
             next(iter(proposals), None),
             ended.usage,
             ended.fault,
-            (*made.notices, *ended.notices),
-            request.pipeline,
+            tuple(notices),
+            request.pipeline or None,
             ended.steps,
-            await cards_of(book, request.id),
-            made.candidates,
+            cards,
+            candidates,
         )
 
     async def context(self, ask: Ask) -> Path:
@@ -326,7 +334,7 @@ class Studio:
 
     async def _earlier(self, book: OpenBook, active: ActiveRun) -> RunResult | None:
         """The outcome that this request had within the last 24 hours."""
-        stored = await book.state.runs.find_by_request(active.ask.request_id)
+        stored = await past.settled(book, book.state.runs.find_by_request, active.ask.request_id)
         if stored is None:
             return None
         if stored.body_hash != active.body:
@@ -336,23 +344,29 @@ class Studio:
         return await past.result(stored, stored.stop_reason, book)
 
     def _refuse_if_busy(self, active: ActiveRun, request: RunRequest) -> None:
-        if not active.edits():
-            return
+        """Two edits of one passage, or two runs that go on from the same one: the second is refused."""
         for other in self._active.values():
-            if other is active or other.request is None or not other.edits():
+            if other is active or other.request is None:
                 continue
             same = _document(other.request) == _document(request)
-            if same and other.request.span.touches(request.span):
+            edits = active.edits() and other.edits() and other.request.span.touches(request.span)
+            resumes = bool(request.resumes) and other.request.resumes == request.resumes
+            if same and (edits or resumes):
                 raise InkwrightError("busy", run=other.request.id, ability=other.request.profile.label)
 
 
 async def _last(active: ActiveRun, events: AsyncGenerator[RunEvent, None]) -> RunEnded:
-    """Hands the events on and returns the one that ends the run."""
-    async with aclosing(events):
-        async for event in events:
-            if isinstance(event, RunEnded):
-                return event
-            active.emit(event)
+    """Hands the events on and returns the one that ends the run; that of a cancelled run too, if it had begun."""
+    try:
+        async with aclosing(events):
+            async for event in events:
+                if isinstance(event, RunEnded):
+                    return event
+                active.emit(event)
+    except asyncio.CancelledError:
+        if active.end is None:
+            raise
+        return active.end
     raise RuntimeError("a run ended without its end")
 
 
@@ -367,8 +381,9 @@ def refused(active: ActiveRun, reason: StopReason, fault: Fault | None) -> RunRe
         ask.model if request is None else request.model,
         text,
         None,
-        active.usage,
+        Usage(),
         fault,
+        pipeline=ask.pipeline if request is None else request.pipeline or None,
     )
 
 
@@ -380,6 +395,6 @@ def _document(request: RunRequest) -> tuple[str, str]:
 def _digest(ask: Ask) -> str:
     span = "" if ask.span is None else f"{ask.span.start}-{ask.span.end}"
     what = ask.ability if ask.pipeline is None else f"pipeline {ask.pipeline}"
-    parts = (what, ask.snapshot.uri, span, ask.message, ask.model, ask.follow, ask.resume)
+    parts = (what, ask.snapshot.uri, span, str(ask.cursor), ask.message, ask.model, ask.follow, ask.resume)
     body = ask.body or "\0".join(parts)
     return hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest()

@@ -167,6 +167,7 @@ class Running:
             None,
             Usage(),
             fault,
+            pipeline=wish.pipeline,
         )
 
     def _title(self) -> str:

@@ -97,6 +97,9 @@ def _write(root: Path, folder: str, title: str, data: bytes, same: bool = False)
         for file in _candidates(target, title):
             if _write_new(file, data):
                 return file, True
+            # Another process was first: with the very same card, perhaps.
+            if same and file.read_bytes() == data:
+                return file, False
     except OSError as error:
         raise InkwrightError("card_unwritable", path=folder, error=error.strerror or "") from error
     raise InkwrightError("card_exists", name=title, path=folder)

@@ -6,7 +6,7 @@ steps before it came to is kept, for a run that goes on from there.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -15,7 +15,6 @@ from inkwright.domain.errors import Fault
 from inkwright.domain.run import (
     Product,
     RunEvent,
-    RunRequest,
     Status,
     Step,
     StepEnded,
@@ -31,11 +30,12 @@ from inkwright.runtime.state import SEPARATOR, Run
 from inkwright.runtime.stops import fault_of, status_of
 
 
-def resumable(request: RunRequest) -> tuple[Product, ...]:
-    """The products that the run begins with: those of its first steps, up to the first that has none."""
-    known = {product.index: product for product in request.products if product.status == "completed"}
+def resumable(steps: Sequence[Step], products: Sequence[Product]) -> tuple[Product, ...]:
+    """Those of an earlier run's products that these steps can go on from: completed, of the same steps, up to
+    the first that has none."""
+    known = {product.index: product for product in products if product.status == "completed"}
     out: list[Product] = []
-    for step in request.steps:
+    for step in steps:
         product = known.get(step.index)
         if product is None or (product.name, product.window) != (step.name, step.window):
             break
@@ -65,7 +65,7 @@ class Pipeline:
         steps, locale = self.run.request.steps, self.run.request.locale
         self.run.meter.start()
         # Under this run's own name first: it may be the next that is gone on from.
-        for product in resumable(self.run.request):
+        for product in resumable(steps, self.run.request.products):
             await self._keep(product)
         for step, product in zip(steps, tuple(self.done), strict=False):
             yield StepStarted(step.index, step.count, step.name)

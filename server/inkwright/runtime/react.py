@@ -68,8 +68,8 @@ class Loop:
             run.answer.part()
             async with aclosing(turn.events()) as events:
                 async for event in events:
-                    await run.stands(event)
                     yield event
+                    await run.stands(event)  # after it: what is in the text has been sent
             turn.count()
             if turn.end is not None and self._too_long(turn):
                 await self.write()

@@ -26,19 +26,19 @@ class Candidates:
 
     async def add(self, candidate: Candidate, digest: str) -> Candidate:
         """Keeps `candidate`, made by a run of the journal, and returns it; where one of the same
-        `digest` waits already, that one. Raises `InkwrightError`: run_unknown."""
+        `digest` waits already, that one. Either is one of the run's. Raises `InkwrightError`: run_unknown."""
 
         def work(conn: sqlite3.Connection) -> Candidate:
+            run, ident = pack(candidate.run_id), pack(candidate.id)
+            if conn.execute("SELECT 1 FROM runs WHERE id = ?", (run,)).fetchone() is None:
+                raise InkwrightError("run_unknown", run=candidate.run_id)
             row = conn.execute(
                 "SELECT * FROM candidates WHERE book_id = ? AND digest = ? AND state = 'pending'",
                 (self._book, digest),
             ).fetchone()
             if row is not None:
+                conn.execute("INSERT OR IGNORE INTO run_candidates VALUES (?, ?)", (run, row["id"]))
                 return _candidate(row)
-            run = pack(candidate.run_id)
-            if conn.execute("SELECT 1 FROM runs WHERE id = ?", (run,)).fetchone() is None:
-                raise InkwrightError("run_unknown", run=candidate.run_id)
-            ident = pack(candidate.id)
             conn.execute(
                 "INSERT INTO candidates (id, book_id, run_id, card, digest, state, path, created_at)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -53,6 +53,7 @@ class Candidates:
                     candidate.created_at or time.time(),
                 ),
             )
+            conn.execute("INSERT INTO run_candidates VALUES (?, ?)", (run, ident))
             return _candidate(conn.execute("SELECT * FROM candidates WHERE id = ?", (ident,)).fetchone())
 
         return await self._db.write(work)
@@ -72,11 +73,13 @@ class Candidates:
         return await self._db.read(work)
 
     async def of(self, run_id: str) -> tuple[str, ...]:
-        """The ids of those that a run added, in order."""
+        """The ids of those that a run asked for, in order, whoever asked first."""
 
         def work(conn: sqlite3.Connection) -> tuple[str, ...]:
-            rows = conn.execute("SELECT id FROM candidates WHERE run_id = ? ORDER BY rowid", (pack(run_id),))
-            return tuple(unpack(row["id"]) for row in rows)
+            rows = conn.execute(
+                "SELECT candidate_id FROM run_candidates WHERE run_id = ? ORDER BY rowid", (pack(run_id),)
+            )
+            return tuple(unpack(row["candidate_id"]) for row in rows)
 
         return await self._db.read(work)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inkwright.domain.cards import Card
+from inkwright.domain.cards import Card, NewCard
 from inkwright.domain.errors import InkwrightError
 from inkwright.manuscript import cardfile, cards, markdown
 
@@ -125,3 +126,15 @@ def test_a_link_does_not_lead_out_of_the_book(tmp_path: Path) -> None:
         cardfile.create(root, "x", "item", "", [])
     assert error.value.fault.code == "card_unwritable"
     assert list(outside.iterdir()) == []
+
+
+def test_the_same_card_written_by_another_process_at_the_same_moment(tmp_path: Path, monkeypatch) -> None:
+    """It was not there when this one looked and is when this one writes: one file."""
+    wanted = NewCard("item", "铜钱", "十七枚。", (), "十七枚", "a.md", "一")
+    monkeypatch.setattr(cardfile, "_same", lambda *_: None)
+    monkeypatch.setattr(cardfile, "_candidates", lambda folder, title: (folder / n for n in ("a.md", "b.md")))
+    first, made = cardfile.create_note(tmp_path, wanted, ())
+    assert made
+    assert cardfile.create_note(tmp_path, wanted, ()) == (first, False)
+    other, made = cardfile.create_note(tmp_path, replace(wanted, content="十八枚。"), ())
+    assert (other.name, made) == ("b.md", True)

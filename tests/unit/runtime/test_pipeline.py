@@ -254,8 +254,8 @@ def test_only_a_beginning_without_gaps_is_kept(pipe):
         Product(1, "distil", "completed", "二", window=1),
     ):
         kept = (first, bad, Product(2, "cards", "completed", "三"))
-        assert resumable(pipe(products=kept)) == (first,)
-    assert resumable(pipe(products=(Product(2, "cards", "completed"),))) == ()
+        assert resumable(pipe().steps, kept) == (first,)
+    assert resumable(pipe().steps, (Product(2, "cards", "completed"),)) == ()
 
 
 @pytest.mark.parametrize("said", ["", " \n"])
