@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from inkwright.domain.ports import BookView, ChatModel
     from inkwright.domain.profile import Profile
     from inkwright.library import Libraries, Library
-    from inkwright.providers import Gateway
+    from inkwright.providers import Answering
     from inkwright.providers.discovery import Found
     from inkwright.providers.health import Health
     from inkwright.secrets import Secrets
@@ -150,7 +150,7 @@ class _Models:
     def __init__(self, secrets: Secrets, off: Collection[str]) -> None:
         self.secrets = secrets
         self._off = off
-        self._over_http: dict[str, Gateway] = {}
+        self._over_http: dict[str, Answering] = {}
 
     def get(self, profile: ModelProfile, view: BookView | None) -> ChatModel:
         if profile.offline:

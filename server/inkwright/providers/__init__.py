@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from inkwright.domain.model import ModelProfile
-    from inkwright.providers.gateway import Gateway as Gateway
+    from inkwright.providers.answering import Answering as Answering
     from inkwright.providers.model import HttpModel as HttpModel
     from inkwright.secrets import Secrets
 
@@ -18,8 +18,9 @@ def build(profile: ModelProfile, secrets: Secrets) -> HttpModel:
     return HttpModel(profile, secrets)
 
 
-def shared(profile: ModelProfile, secrets: Secrets) -> Gateway:
+def shared(profile: ModelProfile, secrets: Secrets) -> Answering:
     """The same with all that stands between runs and a model: turns, limits, retries, rest, answers in shape."""
+    from inkwright.providers.answering import Answering
     from inkwright.providers.gateway import Gateway
 
-    return Gateway(profile, build(profile, secrets))
+    return Answering(profile, Gateway(profile, build(profile, secrets)))
