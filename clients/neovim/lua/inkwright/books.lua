@@ -3,39 +3,12 @@ local M = {}
 
 local client = require('inkwright.client')
 local errors = require('inkwright.errors')
+local float = require('inkwright.float')
 local protocol = require('inkwright.protocol')
 local tr = require('inkwright.i18n').tr
 
---- Lines in a window over the text; `q` closes it.
-local function float(title, lines)
-  local buffer = vim.api.nvim_create_buf(false, true)
-  vim.api.nvim_buf_set_lines(buffer, 0, -1, true, lines)
-  vim.bo[buffer].bufhidden = 'wipe'
-  vim.bo[buffer].modifiable = false
-  local width = 30
-  for _, line in ipairs(lines) do
-    width = math.max(width, vim.fn.strdisplaywidth(line))
-  end
-  width = math.min(width + 1, math.max(vim.o.columns - 4, 1))
-  local height = math.min(#lines, math.max(vim.o.lines - 6, 1))
-  local win = vim.api.nvim_open_win(buffer, true, {
-    relative = 'editor',
-    style = 'minimal',
-    border = 'rounded',
-    title = ' ' .. title .. ' ',
-    width = width,
-    height = height,
-    row = math.max(0, math.floor((vim.o.lines - height) / 2) - 1),
-    col = math.max(0, math.floor((vim.o.columns - width) / 2)),
-  })
-  vim.wo[win].wrap = true
-  vim.keymap.set('n', 'q', '<Cmd>close<CR>', { buffer = buffer, nowait = true })
-  vim.keymap.set('n', '<Esc>', '<Cmd>close<CR>', { buffer = buffer, nowait = true })
-  return buffer
-end
-
 local function here()
-  return { uri = client.uri(vim.api.nvim_get_current_buf()) }
+  return { uri = client.here() }
 end
 
 function M.show()
@@ -63,7 +36,7 @@ function M.show()
     for _, problem in ipairs(index.problems) do
       table.insert(lines, ('%s  %s:%d  %s'):format(names.problems, problem.path, problem.line + 1, problem.message))
     end
-    float(tr('book_title', book.title), lines)
+    float.open(tr('book_title', book.title), lines)
   end)
 end
 
@@ -80,7 +53,7 @@ function M.cards()
       local aliases = #card.aliases > 0 and ' (' .. table.concat(card.aliases, ', ') .. ')' or ''
       table.insert(lines, ('%s%s  %s  %d'):format(card.name, aliases, card.type, card.mentions or 0))
     end
-    float(tr('book_lines').cards, #lines > 0 and lines or { '–' })
+    float.open(tr('book_lines').cards, #lines > 0 and lines or { '–' })
   end)
 end
 
@@ -116,6 +89,27 @@ function M.card(kind, name)
   end
 end
 
+--- The chapter's summary, and the author's own.
+function M.summary()
+  client.execute(protocol.COMMANDS.get_summary, here(), function(found)
+    local summary, lines = found.summary, {}
+    if summary then
+      local stale = summary.stale and tr('summary_stale') or ''
+      vim.list_extend(lines, { (summary.model or tr('summary_by_rules')) .. stale, '' })
+      vim.list_extend(lines, vim.split(summary.text, '\r?\n'))
+    end
+    if found.synopsis ~= '' then
+      vim.list_extend(lines, { '', tr('summary_synopsis') })
+      vim.list_extend(lines, vim.split(found.synopsis, '\r?\n'))
+    end
+    if #lines == 0 then
+      errors.say(tr('summary_none'))
+      return
+    end
+    float.open(found.path, lines)
+  end)
+end
+
 M.TYPES = { 'character', 'location', 'timeline', 'faction', 'item', 'misc' }
 
 function M.stats()
@@ -126,35 +120,7 @@ function M.stats()
       local today = chapter.today[rule]
       table.insert(lines, ('%s  %d%s'):format(chapter.title, chapter.counts[rule], today > 0 and '  +' .. today or ''))
     end
-    float(names.counts, lines)
-  end)
-end
-
---- The page that says what the model saw, or would see.
----@param wish table
-function M.context(wish)
-  client.execute(protocol.COMMANDS.show_context, wish, function(result)
-    local file = vim.uri_to_fname(result.uri)
-    vim.cmd('vertical sview ' .. vim.fn.fnameescape(file))
-    vim.bo.modifiable = false
-    errors.say(tr('context_opened'))
-  end)
-end
-
---- Earlier runs; the chosen one's context page is opened.
-function M.runs()
-  client.execute(protocol.COMMANDS.list_runs, here(), function(page)
-    local runs = page.runs
-    vim.ui.select(runs, {
-      prompt = tr('choose_run'),
-      format_item = function(run)
-        return ('%s  %s  %s'):format(run.ability, run.status, run.requestId)
-      end,
-    }, function(run)
-      if run then
-        M.context({ requestId = run.requestId })
-      end
-    end)
+    float.open(names.counts, lines)
   end)
 end
 

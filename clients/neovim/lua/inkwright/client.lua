@@ -116,6 +116,9 @@ function M.config()
       [names.run_ability] = function(command, ctx)
         require('inkwright.runs').start(command.arguments[1], ctx.bufnr)
       end,
+      [names.run_pipeline] = function(command, ctx)
+        require('inkwright.runs').start(command.arguments[1], ctx.bufnr)
+      end,
       [names.accept] = function(command, ctx)
         require('inkwright.review').decide(names.accept, command.arguments[1], ctx.bufnr)
       end,
@@ -213,6 +216,21 @@ end
 ---@return string
 function M.uri(bufnr)
   return vim.uri_from_bufnr(bufnr)
+end
+
+--- The document that a buffer is about: a run's split and the right side of a review are about theirs.
+---@param bufnr? integer
+---@return integer bufnr
+function M.source(bufnr)
+  bufnr = bufnr or vim.api.nvim_get_current_buf()
+  local source = vim.b[bufnr].inkwright_source
+  return source and vim.api.nvim_buf_is_valid(source) and source or bufnr
+end
+
+--- The URI of the document that the writer is in.
+---@return string
+function M.here()
+  return M.uri(M.source())
 end
 
 return M

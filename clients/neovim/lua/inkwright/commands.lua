@@ -1,62 +1,15 @@
 -- `:Inkwright {command}`: reading what was typed, completing it, and handing it on.
 local M = {}
 
+local asking = require('inkwright.asking')
 local client = require('inkwright.client')
 local errors = require('inkwright.errors')
 local profiles = require('inkwright.profiles')
 local tr = require('inkwright.i18n').tr
 
---- The selection as an LSP range; nil when nothing was selected. A selection within lines is taken to the
---- character, if the range of the command is that selection.
-local function selection(given)
-  if given.range == 0 then
-    return nil
-  end
-  local server = client.get(0)
-  if not server then
-    return nil
-  end
-  local first, last = vim.fn.getline(given.line1), vim.fn.getline(given.line2)
-  local from, to = 0, #last
-  local left, right = vim.api.nvim_buf_get_mark(0, '<'), vim.api.nvim_buf_get_mark(0, '>')
-  if vim.fn.visualmode() == 'v' and left[1] == given.line1 and right[1] == given.line2 then
-    from = math.min(left[2], #first)
-    if right[2] < #last then -- a mark stands on the first byte of the last character
-      to = right[2] + (vim.o.selection == 'exclusive' and 0 or vim.str_utf_end(last, right[2] + 1) + 1)
-    end
-  end
-  local encoding = server.offset_encoding
-  return {
-    start = { line = given.line1 - 1, character = vim.str_utfindex(first, encoding, from, false) },
-    ['end'] = { line = given.line2 - 1, character = vim.str_utfindex(last, encoding, to, false) },
-  }
-end
-
-local function ask_and_run(ability, message, range)
-  local source = vim.api.nvim_get_current_buf()
-  local wish = { ability = ability, uri = client.uri(source), range = range }
-  local function go(text)
-    if text == nil then
-      return
-    end
-    wish.message = text ~= '' and text or nil
-    require('inkwright.runs').start(wish, source)
-  end
-  if message ~= '' or ability == 'polish' or ability == 'analysis' then
-    go(message)
-  elseif client.get(source) then
-    vim.ui.input({ prompt = tr('message_for', profiles.label(ability)) }, go)
-  end
-end
-
 local function abilities()
-  local out = {}
-  for _, profile in ipairs(profiles.now()) do
-    if profile.kind == 'ability' then
-      table.insert(out, profile.id)
-    end
-  end
-  return #out > 0 and out or vim.tbl_values(profiles.WORDS)
+  local ids = profiles.ids('ability')
+  return #ids > 0 and ids or vim.tbl_values(profiles.WORDS)
 end
 
 local function rest(words, from)
@@ -70,7 +23,7 @@ local COMMANDS = {}
 for word, ability in pairs(profiles.WORDS) do
   COMMANDS[word] = {
     run = function(words, given)
-      ask_and_run(ability, rest(words, 1), selection(given))
+      asking.ask(ability, rest(words, 1), asking.selection(given))
     end,
   }
 end
@@ -81,7 +34,7 @@ COMMANDS.run = {
       COMMANDS.actions.run(words, given)
       return
     end
-    ask_and_run(words[1], rest(words, 2), selection(given))
+    asking.ask(words[1], rest(words, 2), asking.selection(given))
   end,
   complete = function(words)
     return #words == 0 and abilities() or {}
@@ -90,27 +43,65 @@ COMMANDS.run = {
 
 COMMANDS.actions = {
   run = function(_, given)
-    local range, source = selection(given), vim.api.nvim_get_current_buf()
-    profiles.get(function(found)
-      local choices = {}
-      for _, profile in ipairs(found) do
-        for _, quick in ipairs(profile.kind == 'ability' and profile.quickActions or {}) do
-          table.insert(choices, { profile = profile, quick = quick })
-        end
-      end
-      vim.ui.select(choices, {
-        prompt = tr('choose_action'),
-        format_item = function(choice)
-          return tr('run_title', choice.profile.label, choice.quick.label)
-        end,
-      }, function(choice)
-        if choice then
-          local wish = { ability = choice.profile.id, uri = client.uri(source), range = range }
-          wish.message = choice.quick.message
-          require('inkwright.runs').start(wish, source, choice.profile.label)
-        end
-      end)
-    end)
+    asking.choose(asking.selection(given))
+  end,
+}
+
+COMMANDS.pipeline = {
+  run = function(words)
+    local pipelines = profiles.ids('pipeline')
+    local named = vim.list_contains(pipelines, words[1]) and table.remove(words, 1) or nil
+    local message = words[1] and rest(words, 1) or nil
+    require('inkwright.runs').start({ uri = client.here(), pipeline = named, message = message })
+  end,
+  complete = function(words)
+    return #words == 0 and profiles.ids('pipeline') or {}
+  end,
+}
+
+COMMANDS.resume = {
+  run = function(words)
+    require('inkwright.past').resume(words[1])
+  end,
+}
+
+COMMANDS.follow = {
+  run = function(words)
+    require('inkwright.past').follow(rest(words, 1))
+  end,
+}
+
+COMMANDS.candidates = {
+  run = function()
+    require('inkwright.candidates').open()
+  end,
+}
+
+COMMANDS.memories = {
+  run = function(words)
+    local memories = require('inkwright.memories')
+    if words[1] == 'add' then
+      memories.add(rest(words, 2))
+    elseif words[1] == 'clear' then
+      memories.clear()
+    else
+      memories.open()
+    end
+  end,
+  complete = function(words)
+    return #words == 0 and { 'add', 'clear' } or {}
+  end,
+}
+
+COMMANDS.search = {
+  run = function(words)
+    require('inkwright.search').open(rest(words, 1))
+  end,
+}
+
+COMMANDS.summary = {
+  run = function()
+    require('inkwright.books').summary()
   end,
 }
 
@@ -153,16 +144,17 @@ COMMANDS.proposals = {
 
 COMMANDS.context = {
   run = function(words, given)
+    local message = words[2] and rest(words, 2) or nil
+    local past = require('inkwright.past')
+    if words[1] == 'pipeline' then
+      past.context({ uri = client.here(), pipeline = '', message = message })
+      return
+    end
     local ability = profiles.WORDS[words[1]] or words[1] or 'polish'
-    require('inkwright.books').context({
-      ability = ability,
-      uri = client.uri(vim.api.nvim_get_current_buf()),
-      range = selection(given),
-      message = words[2] and rest(words, 2) or nil,
-    })
+    past.context({ ability = ability, uri = client.here(), range = asking.selection(given), message = message })
   end,
   complete = function(words)
-    return #words == 0 and abilities() or {}
+    return #words == 0 and vim.list_extend({ 'pipeline' }, abilities()) or {}
   end,
 }
 
@@ -198,7 +190,7 @@ COMMANDS.stats = {
 
 COMMANDS.runs = {
   run = function()
-    require('inkwright.books').runs()
+    require('inkwright.past').open()
   end,
 }
 

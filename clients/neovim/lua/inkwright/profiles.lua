@@ -1,4 +1,5 @@
--- The abilities that the server offers, in the writer's language; asked for once per session.
+-- The abilities and domains that the server offers, in the writer's language. Asked for each time that they
+-- are shown, since a book can bring its own and they change; what came last is known without waiting.
 local M = {}
 
 local client = require('inkwright.client')
@@ -7,73 +8,89 @@ local protocol = require('inkwright.protocol')
 --- The words of the command for the built-in abilities.
 M.WORDS = { polish = 'polish', write = 'writing', analyse = 'analysis', research = 'research' }
 
----@class inkwright.Profile
----@field id string
----@field kind 'ability'|'domain'
----@field label string
----@field description string
----@field quickActions { label: string, message: string }[]
+---@type inkwright.Profile[]
+local known = {}
 
----@type inkwright.Profile[]?
-local known
-
-local waiting = {}
-
---- Asks the server, once.
-function M.load()
-  if #waiting > 0 then
-    return
-  end
-  table.insert(waiting, function() end)
-  local sent = client.execute(protocol.COMMANDS.list_profiles, nil, function(result)
-    known = result
-    local asked = waiting
-    waiting = {}
-    for _, done in ipairs(asked) do
-      done(result)
+--- Asks the server. When it has no answer, what was known is all there is.
+---@param done? fun(profiles: inkwright.Profile[])
+---@param uri? string a document of the book
+function M.load(done, uri)
+  local function hand_on()
+    if done then
+      done(known)
     end
-  end, {
-    failed = function()
-      waiting = {}
-    end,
-  })
-  if not sent then
-    waiting = {}
   end
+  client.execute(protocol.COMMANDS.list_profiles, uri and { uri = uri }, function(result)
+    known = result
+    hand_on()
+  end, { failed = hand_on })
 end
 
---- Gives the profiles to `done`, now or when they have come.
----@param done fun(profiles: inkwright.Profile[])
+--- Gives the profiles of the document in front to `done`.
+---@param done? fun(profiles: inkwright.Profile[])
 function M.get(done)
-  if known then
-    done(known)
-    return
-  end
-  M.load()
-  if #waiting > 0 then
-    table.insert(waiting, done)
+  local named = vim.api.nvim_buf_get_name(client.source()) ~= ''
+  M.load(done, named and client.here() or nil)
+end
+
+---@param id string
+---@return inkwright.Profile?
+local function find(id)
+  for _, profile in ipairs(known) do
+    if profile.id == id and profile.kind == 'ability' then
+      return profile
+    end
   end
 end
 
---- What is known without waiting.
----@return inkwright.Profile[]
-function M.now()
-  return known or {}
+--- Gives an ability to `done`, now if it is known; nil when there is none of that id.
+---@param id string
+---@param done fun(profile?: inkwright.Profile)
+function M.find(id, done)
+  local profile = find(id)
+  if profile then
+    done(profile)
+  else
+    M.get(function()
+      done(find(id))
+    end)
+  end
+end
+
+--- The ids for completion, as known; those of now are there the next time.
+---@param field 'ability'|'pipeline'
+---@return string[]
+function M.ids(field)
+  local out = {}
+  for _, profile in ipairs(known) do
+    local id = field == 'pipeline' and profile.pipeline or (field == profile.kind and profile.id)
+    if id and not vim.list_contains(out, id) then
+      table.insert(out, id)
+    end
+  end
+  if #vim.lsp.get_clients({ name = client.NAME }) > 0 then
+    M.get()
+  end
+  return out
 end
 
 ---@param id string
 ---@return string
 function M.label(id)
-  for _, profile in ipairs(M.now()) do
-    if profile.id == id and profile.kind == 'ability' then
-      return profile.label
-    end
-  end
-  return id
+  local profile = find(id)
+  return profile and profile.label or id
+end
+
+--- What an ability's answer becomes; nil when it is not known.
+---@param id string
+---@return string?
+function M.output(id)
+  local profile = find(id)
+  return profile and profile.output
 end
 
 function M.forget()
-  known, waiting = nil, {}
+  known = {}
 end
 
 return M

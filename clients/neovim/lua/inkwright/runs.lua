@@ -13,6 +13,7 @@ local REDRAW_MS = 30
 ---@class inkwright.Run
 ---@field id string
 ---@field label string
+---@field pipeline boolean
 ---@field source integer the buffer that it is about
 ---@field server integer id of the client
 ---@field stream string token of the stream
@@ -22,6 +23,7 @@ local REDRAW_MS = 30
 ---@field note string what is going on
 ---@field ended? string the last event of its stream
 ---@field result? inkwright.Result
+---@field progress? string the server's words for how far it is
 ---@field view? integer buffer of the split
 
 ---@type table<string, inkwright.Run>
@@ -99,6 +101,7 @@ local function open_view(run)
   run.view = view
   vim.api.nvim_buf_set_name(view, 'inkwright://run/' .. run.id)
   vim.b[view].inkwright_run = run.id
+  vim.b[view].inkwright_source = run.source
   vim.bo[view].filetype = 'markdown'
   vim.bo[view].bufhidden = 'wipe'
   vim.bo[view].modifiable = false
@@ -188,22 +191,21 @@ local function may_take_over(run)
 end
 
 local function closing(result)
+  if result.error and result.error.code == 'no_pipeline' then
+    return result.error.message .. ' ' .. tr('pipeline_by_name'), vim.log.levels.WARN
+  end
+  local outcome = require('inkwright.outcome')
   if result.status == 'cancelled' then
-    return tr('run_cancelled'), vim.log.levels.INFO
+    return outcome.with_rest(result, tr('run_cancelled')), vim.log.levels.INFO
   end
   local reason = result.error and result.error.message or result.stopReason
   if result.status == 'failed' then
-    return tr('run_failed', reason), vim.log.levels.ERROR
+    return outcome.with_rest(result, tr('run_failed', reason)), vim.log.levels.ERROR
   end
-  local waiting = result.proposal and #result.proposal.hunks or 0
-  local text = waiting > 0 and tr('run_waits', waiting) or tr('run_done')
   if result.status == 'partial' then
-    return tr('run_partial', reason) .. (waiting > 0 and ' · ' .. text or ''), vim.log.levels.WARN
+    return outcome.with_rest(result, tr('run_partial', reason)), vim.log.levels.WARN
   end
-  if waiting == 0 and result.ability == 'polish' then
-    text = tr('run_nothing')
-  end
-  return text, vim.log.levels.INFO
+  return outcome.with_rest(result, ''), vim.log.levels.INFO
 end
 
 ---@param run inkwright.Run
@@ -215,6 +217,7 @@ local function finish(run, result)
   local text, level = closing(result)
   note(run, text)
   errors.say(('%s: %s'):format(run.label, text), level)
+  require('inkwright.outcome').show(run, result)
   if result.proposal and config.get().review == 'diff' and may_take_over(run) then
     require('inkwright.review').open(run.source, result.proposal.id)
   end
@@ -268,18 +271,19 @@ function M.event(token, value)
   elseif event == 'tool' and data.phase == 'start' then
     note(run, tr('run_tool', data.name) .. '  ' .. tr('run_running'))
   elseif event == 'step' and data.phase == 'start' and data.count > 1 then
-    note(run, tr('run_step', data.index + 1, data.count) .. '  ' .. tr('run_running'))
+    local step = tr('run_step', data.index + 1, data.count)
+    note(run, ('%s  %s'):format(run.pipeline and step .. ' ' .. data.name or step, tr('run_running')))
   elseif protocol.TERMINAL[event] then
     run.ended = event
   end
 end
 
+--- Runs an ability, or a pipeline when the wish names no ability.
 ---@param wish inkwright.Wish
 ---@param source? integer
----@param label? string
 ---@return inkwright.Run?
-function M.start(wish, source, label)
-  source = (source == nil or source == 0) and vim.api.nvim_get_current_buf() or source
+function M.start(wish, source)
+  source = client.source(source ~= 0 and source or nil)
   local server = client.get(source)
   if not server then
     return nil
@@ -289,7 +293,8 @@ function M.start(wish, source, label)
   ---@type inkwright.Run
   local run = {
     id = id,
-    label = label or profiles.label(wish.ability),
+    label = wish.ability and profiles.label(wish.ability) or tr('pipeline'),
+    pipeline = not wish.ability,
     source = source,
     server = server.id,
     stream = 'inkwright-stream-' .. id,
@@ -304,14 +309,15 @@ function M.start(wish, source, label)
     open_view(run)
   end
   headline(run)
-  if not label then
-    profiles.get(function()
+  if wish.ability then
+    profiles.find(wish.ability, function()
       run.label = profiles.label(wish.ability)
       headline(run)
     end)
   end
   wish = vim.tbl_extend('force', wish, { requestId = id, streamToken = run.stream })
-  client.execute(protocol.COMMANDS.run_ability, wish, function(result)
+  local command = protocol.COMMANDS[wish.ability and 'run_ability' or 'run_pipeline']
+  client.execute(command, wish, function(result)
     finish(run, result)
   end, {
     bufnr = source,

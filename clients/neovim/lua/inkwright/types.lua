@@ -34,6 +34,62 @@
 ---@field proposal? inkwright.Proposal
 ---@field usage { input: integer, output: integer, cost?: number }
 ---@field error? inkwright.Error
+---@field pipeline? string of a pipeline's run, as are the next two
+---@field steps? inkwright.Step[]
+---@field cards? string[] paths within the book
+---@field candidates? string[] ids
+
+---@class inkwright.Step a step of a pipeline on one batch of the chapter
+---@field name string
+---@field status 'completed'|'partial'|'failed'|'cancelled'|'pending'
+---@field text string
+---@field batch integer
+
+---@class inkwright.StoredRun
+---@field requestId string
+---@field ability string
+---@field status string
+---@field message string
+---@field uri string
+---@field path string
+---@field text string
+---@field pipeline? string
+
+---@class inkwright.Candidate a card that waits for the writer
+---@field id string
+---@field type string
+---@field title string
+---@field content string
+---@field tags string[]
+---@field quote string
+---@field source string
+---@field chapter string
+
+---@class inkwright.Memory
+---@field id string
+---@field ability string '' for all abilities
+---@field type 'preference'|'decision'|'lesson'
+---@field content string
+---@field pinned boolean
+---@field revision integer
+
+---@class inkwright.Hit a line that a search found
+---@field kind 'chapter'|'card'|'memory'
+---@field line integer
+---@field range? lsp.Range
+---@field text string the line, or what is remembered
+---@field uri? string of chapters and cards
+
+---@class inkwright.Profile
+---@field id string
+---@field kind 'ability'|'domain'
+---@field label string
+---@field description string
+---@field output 'edit'|'insert'|'report'|'cards'|'summary'
+---@field scope 'selection'|'scene'|'chapter'|'book'
+---@field mode 'react'|'pipeline'|'single'
+---@field pipeline? string of a domain
+---@field quickActions { label: string, message: string }[]
 
 ---@class inkwright.Verdict
 ---@field applied integer[]
@@ -41,8 +97,10 @@
 ---@field rejected integer[]
 
 ---@class inkwright.Wish
----@field ability string
+---@field ability? string none for a pipeline
 ---@field uri string
+---@field pipeline? string nil for that of the book's own kind
+---@field resume? string the pipeline's run to go on from
 ---@field range? lsp.Range
 ---@field message? string
 ---@field model? string

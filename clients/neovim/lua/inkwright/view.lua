@@ -213,6 +213,7 @@ function M.show(source, proposal, encoding, decide)
     buffer,
     ('inkwright://proposal/%d/%s'):format(buffer, vim.fs.basename(vim.api.nvim_buf_get_name(source)))
   )
+  vim.b[buffer].inkwright_source = source
   vim.bo[buffer].filetype = 'markdown'
   vim.bo[buffer].bufhidden = 'wipe'
   local right = vim.api.nvim_open_win(buffer, true, { split = 'right', win = left })

@@ -1,0 +1,35 @@
+-- A window over the text.
+local M = {}
+
+--- Lines in a window over the text; `q` closes it.
+---@param title string
+---@param lines string[]
+---@return integer buffer
+function M.open(title, lines)
+  local buffer = vim.api.nvim_create_buf(false, true)
+  vim.api.nvim_buf_set_lines(buffer, 0, -1, true, lines)
+  vim.bo[buffer].bufhidden = 'wipe'
+  vim.bo[buffer].modifiable = false
+  local width = 30
+  for _, line in ipairs(lines) do
+    width = math.max(width, vim.fn.strdisplaywidth(line))
+  end
+  width = math.min(width + 1, math.max(vim.o.columns - 4, 1))
+  local height = math.min(#lines, math.max(vim.o.lines - 6, 1))
+  local win = vim.api.nvim_open_win(buffer, true, {
+    relative = 'editor',
+    style = 'minimal',
+    border = 'rounded',
+    title = ' ' .. title .. ' ',
+    width = width,
+    height = height,
+    row = math.max(0, math.floor((vim.o.lines - height) / 2) - 1),
+    col = math.max(0, math.floor((vim.o.columns - width) / 2)),
+  })
+  vim.wo[win].wrap = true
+  vim.keymap.set('n', 'q', '<Cmd>close<CR>', { buffer = buffer, nowait = true })
+  vim.keymap.set('n', '<Esc>', '<Cmd>close<CR>', { buffer = buffer, nowait = true })
+  return buffer
+end
+
+return M

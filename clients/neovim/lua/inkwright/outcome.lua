@@ -1,0 +1,92 @@
+-- What came of a run: in one line, and under its text.
+local M = {}
+
+local client = require('inkwright.client')
+local profiles = require('inkwright.profiles')
+local protocol = require('inkwright.protocol')
+local tr = require('inkwright.i18n').tr
+
+local SPACE = vim.api.nvim_create_namespace('inkwright.outcome')
+
+--- The steps by name, in order: how many parts each has and how many of them are done.
+---@param steps inkwright.Step[]
+local function by_name(steps)
+  local out, at = {}, {}
+  for _, step in ipairs(steps) do
+    local one = at[step.name]
+    if not one then
+      one = { name = step.name, count = 0, done = 0 }
+      at[step.name] = one
+      table.insert(out, one)
+    end
+    one.count = one.count + 1
+    one.done = one.done + (step.status == 'completed' and 1 or 0)
+    one.stopped = one.stopped or (step.status ~= 'completed' and step.status ~= 'pending')
+  end
+  return out
+end
+
+local function unfinished(result)
+  return result.pipeline and result.status ~= 'completed'
+end
+
+--- The closing line: `text`, and what waits for the writer now.
+---@param result inkwright.Result
+---@param text string
+---@return string
+function M.with_rest(result, text)
+  local parts = text ~= '' and { text } or {}
+  local hunks = result.proposal and #result.proposal.hunks or 0
+  local cards, candidates = #(result.cards or {}), #(result.candidates or {})
+  local output = profiles.output(result.ability)
+  if hunks > 0 then
+    table.insert(parts, tr('run_waits', hunks))
+  end
+  if cards > 0 then
+    table.insert(parts, tr('cards_made', cards))
+  end
+  if candidates > 0 then
+    table.insert(parts, tr('candidates_wait', candidates))
+  end
+  if unfinished(result) then
+    table.insert(parts, tr('resume_how'))
+  end
+  if result.status == 'completed' and output == 'summary' then
+    table.insert(parts, tr('summary_kept'))
+  end
+  if #parts == 0 then
+    local edits = output == 'edit' or output == 'insert'
+    table.insert(parts, edits and tr('run_nothing') or tr('run_done'))
+  end
+  return table.concat(parts, ' · ')
+end
+
+--- The steps under the text, and the cards in the quickfix list.
+---@param run inkwright.Run
+---@param result inkwright.Result
+function M.show(run, result)
+  local lines = {}
+  for _, step in ipairs(by_name(result.steps or {})) do
+    local done = step.done == step.count
+    local mark = done and '✓' or step.stopped and '✗' or '…'
+    local text = ('%s %s %d/%d'):format(mark, step.name, step.done, step.count)
+    table.insert(lines, { { text, done and 'DiagnosticOk' or 'DiagnosticWarn' } })
+  end
+  for _, path in ipairs(result.cards or {}) do
+    table.insert(lines, { { path, 'Directory' } })
+  end
+  if #lines > 0 and run.view and vim.api.nvim_buf_is_valid(run.view) then
+    local last = vim.api.nvim_buf_line_count(run.view) - 1
+    vim.api.nvim_buf_set_extmark(run.view, SPACE, last, 0, { virt_lines = lines })
+  end
+  if result.cards and #result.cards > 0 then
+    client.execute(protocol.COMMANDS.get_book, { uri = client.uri(run.source) }, function(index)
+      local files = vim.tbl_map(function(path)
+        return vim.fs.joinpath(index.book.root, path)
+      end, result.cards)
+      require('inkwright.candidates').to_quickfix(run.label, files)
+    end, { bufnr = run.source })
+  end
+end
+
+return M
