@@ -20,6 +20,9 @@ export const SERVER_KEYS = [
   'hover',
   'completion',
   'codeLens',
+  'links',
+  'highlights',
+  'folding',
   'memory',
   'trustedFolders',
 ] as const;

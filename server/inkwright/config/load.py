@@ -31,6 +31,9 @@ PLAIN: dict[str, tuple[str, Read]] = {
     "hover": ("hover", flag),
     "completion": ("completion", flag),
     "codeLens": ("code_lens", flag),
+    "links": ("links", flag),
+    "highlights": ("highlights", flag),
+    "folding": ("folding", flag),
     "memory": ("memory", flag),
 }
 KNOWN = {*PLAIN, "model", "models", "abilities", "clocks", "checks", "trustedFolders"}

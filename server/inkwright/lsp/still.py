@@ -28,6 +28,11 @@ class Still:
         self._edits = 0 if live is None else live.edits
         self._near: tuple[int, Parsed] | None = None
 
+    @property
+    def current(self) -> bool:
+        """Whether nothing has been typed since."""
+        return self._live is not None and self._live.edits == self._edits
+
     @cached_property
     def lines(self) -> Lines:
         return Lines(self.text)
@@ -50,7 +55,7 @@ class Still:
 
     def range(self, span: Span, encoding: Encoding) -> Range:
         """Where a span stands; while nothing is typed at the cost of its lines, not of the text."""
-        if self._live is not None and self._live.edits == self._edits:
+        if self._live is not None and self.current:
             return self._live.buffer.range(span, encoding)
         return self.lines.range(span, encoding)
 

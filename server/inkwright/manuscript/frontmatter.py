@@ -54,6 +54,17 @@ class FrontMatter:
 
 
 @dataclass(frozen=True, slots=True)
+class Scalar:
+    """One value of the front matter, or a key of a mapping in it. `key` is the top-level key that it stands
+    under, as written; `span` the value as written, without its quotes.
+    """
+
+    key: str
+    value: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class _Block:
     eol: str
     content: Span
@@ -92,6 +103,31 @@ def read(text: str) -> FrontMatter:
             problem, line = Fault("frontmatter_duplicate", {"key": key.value}), 1 + key.start_mark.line
         keys[key.value] = Span(at + key.start_mark.index, at + key.end_mark.index)
     return FrontMatter(meta, Span(body, block.end), block.end, keys, problem, line)
+
+
+def scalars(text: str) -> list[Scalar]:
+    """The values of the front matter that are one word or line, in lists and mappings too, by place."""
+    block = _block(text)
+    if block is None or not read(text):
+        return []
+    source = block.content.of(text)
+    out: list[Scalar] = []
+    waiting: list[tuple[str, yaml.Node, int]] = []
+    if source.strip():
+        waiting = [(key.value, value, 0) for key, value in reversed(_compose(source).value)]
+    while waiting:
+        key, node, depth = waiting.pop()
+        if isinstance(node, yaml.ScalarNode):
+            quoted = int(node.style in ("'", '"'))
+            start, end = node.start_mark.index + quoted, node.end_mark.index - quoted
+            if node.style not in ("|", ">") and start < end:
+                out.append(Scalar(key, node.value, Span(start, end).shift(block.content.start)))
+        elif depth < MAX_DEPTH:
+            inner = [
+                part for child in node.value for part in (child if isinstance(child, tuple) else (child,))
+            ]
+            waiting += [(key, part, depth + 1) for part in reversed(inner)]
+    return out
 
 
 def set_key(text: str, key: str, value: Value) -> str:

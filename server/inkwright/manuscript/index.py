@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from inkwright.domain.cards import Card
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.manuscript import Book, Chapter, Hit, Mention, Problem
-from inkwright.domain.text import Snapshot
+from inkwright.domain.text import Encoding, Snapshot
 from inkwright.manuscript import drafts, reading
 from inkwright.manuscript.bookfile import BookFields
 from inkwright.manuscript.desk import Desk
@@ -28,6 +28,7 @@ from inkwright.store.index_store import IndexStore
 
 if TYPE_CHECKING:
     from inkwright.manuscript.ranking import Findings
+    from inkwright.manuscript.references import Places
     from inkwright.manuscript.searching import Searching
 
 _LIMITS = Limits()
@@ -135,6 +136,16 @@ class BookIndex:
         self._desk.freshen_all()
         return self._stock.catalogue.card_counts(self._stock.known(card_path))
 
+    async def references(self, card_path: str, encoding: Encoding) -> list[Places]:
+        """The places that name a card, by chapter in reading order. Raises `InkwrightError`: book_closed."""
+        from inkwright.manuscript import references
+
+        self._desk.freshen_all()
+        card = self.card(card_path)
+        if card is None:
+            return []
+        return await references.of(self.root, self._stock, self._worker, card, encoding)
+
     def tally(self, card_path: str) -> Mapping[str, int]:
         """The same in no order, as of the last pause in the typing: at no cost, for a hover."""
         return self._stock.catalogue.tally(self._stock.known(card_path))
@@ -146,6 +157,11 @@ class BookIndex:
         stock = self._stock
         faults = [stock.faults[path] for path in sorted(stock.faults)]
         return (*stock.book_problems, *stock.walk_problems, *faults, *stock.catalogue.problems())
+
+    def spelled(self, path: str) -> str:
+        """A Markdown file's path as the book spells it; '' for one that is not the book's."""
+        path = self._stock.known(path)
+        return path if path in self._stock.files or path in self._stock.drafts else ""
 
     def digest(self, path: str) -> str:
         """What tells one content of a chapter or card from another; '' for a path that is none."""

@@ -40,13 +40,17 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """The parts of one text in order. Scene breaks are whole lines without their line end."""
+    """The parts of one text in order. Scene breaks are whole lines without their line end.
+
+    Comments may cross paragraphs.
+    """
 
     frontmatter: FrontMatter
     headings: tuple[Heading, ...]
     paragraphs: tuple[Paragraph, ...]
     scene_breaks: tuple[Span, ...]
     wikilinks: tuple[WikiLink, ...]
+    comments: tuple[Span, ...] = ()
 
     @property
     def prose(self) -> tuple[Span, ...]:
@@ -68,6 +72,7 @@ class Outline:
     parts: list[Part]
     scene_breaks: list[Span]
     wikilinks: list[WikiLink]
+    comments: list[Span]
 
     def document(self) -> Document:
         paragraphs = [
@@ -80,6 +85,7 @@ class Outline:
             tuple(paragraphs),
             tuple(self.scene_breaks),
             tuple(self.wikilinks),
+            tuple(self.comments),
         )
 
 
@@ -145,7 +151,7 @@ class _Assembly:
                 prose = self._prose(start, end, self._block_marks(start, end, kind))
                 hidden = not prose and bool(self._comments(start, end))
                 parts.append((start, end, "comment" if hidden else kind, 0, prose))
-        return Outline(self.found, tuple(headings), parts, self.read.breaks, self.links)
+        return Outline(self.found, tuple(headings), parts, self.read.breaks, self.links, self.read.comments)
 
     def _title(self, start: int, end: int) -> Span:
         """Where the text of a heading stands, without its marks and the white space around it."""

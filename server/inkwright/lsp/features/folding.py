@@ -1,0 +1,35 @@
+"""Folding ranges, by whole lines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types as t
+
+if TYPE_CHECKING:
+    from inkwright.lsp.session import Session
+
+LIMIT = 5_000
+
+
+def register(ls: Session) -> None:
+    ls.feature(t.TEXT_DOCUMENT_FOLDING_RANGE)(folding)
+
+
+async def folding(ls: Session, params: t.FoldingRangeParams) -> list[dict[str, Any]] | None:
+    from inkwright.manuscript.folds import folds
+
+    document = ls.documents.get(params.text_document.uri)
+    if document is None or not document.prose:
+        return None
+    still = document.still()
+    if not (await ls.studio()).settings.folding:
+        return None
+    most = min(ls.client.can.fold_limit or LIMIT, LIMIT)
+    out: list[dict[str, Any]] = []
+    for fold in folds(still.text, still.parsed):
+        first, last = still.lines.line_of(fold.span.start), still.lines.line_of(fold.span.end)
+        # Editors keep one fold for each first line: the wider one comes first.
+        if first < last and (not out or out[-1]["startLine"] != first):
+            out.append({"startLine": first, "endLine": last, **({"kind": fold.kind} if fold.kind else {})})
+    return out[:most]

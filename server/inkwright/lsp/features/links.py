@@ -1,0 +1,46 @@
+"""Document links: to cards, chapters, files and pages. A link that leads nowhere has no target."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types as t
+
+if TYPE_CHECKING:
+    from inkwright.lsp.session import Session
+    from inkwright.lsp.still import Still
+
+
+def register(ls: Session) -> None:
+    ls.feature(t.TEXT_DOCUMENT_DOCUMENT_LINK)(links)
+
+
+def links(ls: Session, params: t.DocumentLinkParams) -> Awaitable[list[dict[str, Any]] | None] | None:
+    document = ls.documents.get(params.text_document.uri)
+    if document is None or not document.prose:
+        return None
+    return _links(ls, document.still())
+
+
+async def _links(ls: Session, still: Still) -> list[dict[str, Any]] | None:
+    from inkwright.lsp import linking
+    from inkwright.lsp.convert import plain
+    from inkwright.manuscript import links
+
+    if not (await ls.studio()).settings.links:
+        return None
+    found = links.find(still.text, still.parsed)
+    if not found:
+        return []
+    book = await ls.books.of(still.path)
+    out: list[dict[str, Any]] = []
+    for lead in await linking.leads(ls, book, still, found):
+        link: dict[str, Any] = {"range": plain(still.lines.range(lead.span, ls.encoding))}
+        if lead.uri:
+            line = "" if lead.where is None else f"#L{lead.where['start']['line'] + 1}"
+            link["target"] = lead.uri + line
+        else:
+            link["tooltip"] = ls.tr("link_broken", target=lead.span.of(still.text))
+        out.append(link)
+    return out
