@@ -97,6 +97,8 @@ async def test_killed_in_the_third_step_and_resumed(start, own_model, book):
     assert resumed["status"] == "completed"
     assert resumed["text"].count("要点。") == 2
     cards = made(book, resumed)
+    run = {"requestId": resumed["requestId"], "uri": second.uri(NAME)}
+    assert (await second.client.command("inkwright.getRun", run))["cards"] == resumed["cards"]
     whole = await pipeline(second, model="offline")
     assert made(book, whole) == cards
 
@@ -115,6 +117,12 @@ async def test_a_cancelled_step_is_cancelled_and_can_be_resumed(start, own_model
     result = (await asyncio.wait_for(future, 30))["result"]
     await asyncio.wait_for(own_model.closed.wait(), 30)
     assert result["status"] == "cancelled"
+    assert [(s["name"], s["status"]) for s in result["steps"]] == [
+        ("split", "completed"),
+        ("distil", "cancelled"),
+        ("cards", "pending"),
+    ]
+    assert result["cards"] == []
     assert [v["event"] for v in events(editor, "c") if v["event"] in ("done", "error", "cancelled")] == [
         "cancelled"
     ]

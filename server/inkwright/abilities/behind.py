@@ -30,6 +30,15 @@ class Behind:
         if tasks := [task for task, place in self._tasks.items() if root in (None, place)]:
             await asyncio.wait(tasks, timeout=PATIENCE)
 
+    async def close(self) -> None:
+        """Waits for all of it, and stops what takes longer."""
+        await self.done()
+        tasks = tuple(self._tasks)
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+
 
 async def _told(run_id: str, work: Coroutine[object, object, None]) -> None:
     try:

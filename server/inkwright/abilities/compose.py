@@ -52,7 +52,7 @@ class Terms:
 def compose(ask: Ask, terms: Terms) -> RunRequest:
     """The request. Takes CPU time: call it in a thread.
 
-    Raises `InkwrightError`: empty_passage, readonly_document, file_binary.
+    Raises `InkwrightError`: empty_passage, nothing_before_cursor, readonly_document, file_binary.
     """
     profile, model = terms.profile, terms.model
     snapshot = ask.snapshot
@@ -72,6 +72,8 @@ def compose(ask: Ask, terms: Terms) -> RunRequest:
         if ask.span is None:
             body = Span(max(start, at - LEAD_CHARS), at)
     if not body.of(snapshot.text).strip():
+        if ask.cursor is not None and ask.span is None and snapshot.text[start:].strip():
+            raise InkwrightError("nothing_before_cursor")
         raise InkwrightError("empty_passage")
     pieces = _pieces(terms, snapshot.text, body)
     steps = plan.steps(terms.pipeline, len(pieces), profile.locale) if terms.pipeline else ()

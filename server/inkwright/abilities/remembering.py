@@ -59,7 +59,7 @@ async def kept(
 def _ready_made(library: Library) -> frozenset[str]:
     return frozenset(
         text
-        for profile in library.abilities()
+        for profile in (*library.abilities(), *library.domains())
         for quick in profile.quick_actions
         for text in quick.message.values()
     )

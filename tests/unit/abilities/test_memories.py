@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inkwright import library
 from inkwright.memory import add, edit
 from inkwright.runtime.scripted import ScriptedModel
 
@@ -10,7 +11,6 @@ SAID = "我喜欢短句，少用形容词。"
 
 def prompt(model: ScriptedModel) -> str:
     return model.requests[-1].messages[0].content
-
 
 
 async def test_a_preference_is_in_the_next_prompt_and_on_its_page(stage) -> None:
@@ -37,8 +37,25 @@ async def test_nothing_is_remembered_of_a_quick_action_an_edit_or_a_partial_run(
     assert ability is not None
     ready = ability.quick_actions[0].message["zh"]
     stage.plays("林夏建议大家注意安全。\n\n她数了数铜钱，一共十七枚。\n\n“再等等。”周衡说。\n", ())
-    await stage.studio.run(await stage.ask("polish", message=ready), lambda _: None)
-    await stage.studio.run(await stage.ask("writing", message=SAID), lambda _: None)
+    edit = await stage.studio.run(await stage.ask("polish", message=ready), lambda _: None)
+    assert edit.status == "completed"
+    partial = await stage.studio.run(await stage.ask("writing", message=SAID), lambda _: None)
+    assert partial.status != "completed"
+    await stage.studio._behind.done()
+    book = await stage.studio.workspace.book(stage.chapter)
+    assert await book.state.memories.list() == ()
+
+
+async def test_the_ready_words_of_a_kind_of_book_are_ours_too(stage, tmp_path) -> None:
+    """Whichever profile brought the quick action."""
+    folder = tmp_path / "profiles" / "domains"
+    folder.mkdir(parents=True)
+    action = f"[{{label: 短句, message: {SAID}}}]"
+    (folder / "diary.md").write_text(f"---\nkind: domain\nquick_actions: {action}\n---\n日记。\n", "utf-8")
+    stage.studio.libraries = library.Libraries(tmp_path / "profiles")
+    stage.plays("好。")
+    result = await stage.studio.run(await stage.ask("writing", message=SAID), lambda _: None)
+    assert result.status == "completed"
     await stage.studio._behind.done()
     book = await stage.studio.workspace.book(stage.chapter)
     assert await book.state.memories.list() == ()

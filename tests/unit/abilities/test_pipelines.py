@@ -207,6 +207,52 @@ async def test_a_summary_is_kept_with_the_text_it_was_made_from(stage) -> None:
     assert stored.digest != book.files.digest(path)
 
 
+async def test_a_summary_of_a_selection_is_not_the_chapters(stage) -> None:
+    """It is told to the writer and kept for nobody."""
+    from inkwright.domain.text import Span
+
+    stage.plays("林夏误了船。", "全章。")
+    result = await stage.studio.run(await stage.ask("summary", span=Span(0, 14)), lambda _: None)
+    assert (result.status, result.text) == ("completed", "林夏误了船。")
+    book = await stage.studio.workspace.book(stage.chapter)
+    assert await book.state.summaries.summary(stage.chapter.name) is None
+
+
+async def test_a_summary_of_what_was_typed_over_meanwhile_is_stale(stage) -> None:
+    """The chapter changes while the model writes: the summary is that of the text it was shown."""
+    book = await stage.studio.workspace.book(stage.chapter)
+    wish = await stage.ask("summary")
+    book.files.set_buffer(stage.chapter.name, "改了。\n")
+    stage.plays("林夏误了船。")
+    await stage.studio.run(wish, lambda _: None)
+    stored = await book.state.summaries.summary(stage.chapter.name)
+    assert stored.digest != book.files.digest(stage.chapter.name)
+    book.files.set_buffer(stage.chapter.name, wish.snapshot.text)
+    assert stored.digest == book.files.digest(stage.chapter.name)
+
+
+HEAD = "---\ntitle: 渡口\n---\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "code"),
+    [
+        (f"{HEAD}林夏到了。\n", 5, "nothing_before_cursor"),
+        (f"{HEAD}林夏到了。\n", len(HEAD), "nothing_before_cursor"),
+        ("\n\n林夏到了。\n", 1, "nothing_before_cursor"),
+        (HEAD, 5, "empty_passage"),
+        ("", 0, "empty_passage"),
+    ],
+)
+async def test_where_nothing_can_be_gone_on_from(stage, text: str, at: int, code: str) -> None:
+    """It is said where the cursor has to be; the model is not asked."""
+    stage.chapter.write_text(text, "utf-8")
+    model = stage.plays("雨停了。")
+    result = await stage.studio.run(replace(await stage.ask("continue"), cursor=at), lambda _: None)
+    assert result.fault is not None
+    assert (result.fault.code, model.requests) == (code, [])
+
+
 @pytest.mark.parametrize(
     ("cursor", "expected"),
     [

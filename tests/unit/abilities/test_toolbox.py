@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from inkwright import library
 from inkwright.config import Settings
+from inkwright.domain.conversation import ToolCall
 from inkwright.domain.model import OFFLINE, ModelProfile
 from inkwright.domain.run import RunEvent
 from inkwright.domain.text import Span, TextEdit, apply
@@ -38,21 +40,65 @@ def stage(stage):
     return stage
 
 
+MODES = (
+    ("edit", "react"),
+    ("edit", "pipeline"),
+    ("insert", "react"),
+    ("summary", "react"),
+    ("cards", "single"),
+)
 TOOLBOX = "continue shorten expand describe-senses tighten-dialogue change-tone name-suggestions title-suggestions summary"
 
 
 @pytest.mark.parametrize("type_", ["novel", "breakdown", "note"])
 @pytest.mark.parametrize("ability", TOOLBOX.split())
 async def test_one_turn_without_tools_in_every_book(stage, ability, type_):
-    """At the lowest effort; a call that the model makes all the same makes no card."""
+    """At the lowest effort, in every kind of book."""
     (stage.root / "book.toml").write_text(f'type = "{type_}"\n', "utf-8")
     model = stage.plays(CHAPTER.replace("慢慢", "缓缓"))
     result = await stage.studio.run(await stage.ask(ability), ignore)
     (request,) = model.requests
     assert (request.tools, request.effort) == ((), "off")
     assert (result.status, result.fault) == ("completed", None)
+
+
+OWN = """---
+kind: ability
+label: {id}
+output: {output}
+mode: {mode}
+scope: chapter
+tools: [read_chapter, create_note_card]
+---
+照做。
+"""
+
+
+@pytest.mark.parametrize("type_", ["novel", "breakdown", "note"])
+@pytest.mark.parametrize(
+    "ability",
+    [*TOOLBOX.split(), "polish", *(f"own-{out}-{mode}" for out, mode in MODES)],
+)
+async def test_what_is_no_report_makes_no_card(stage, tmp_path, ability, type_):
+    """In no kind of book, whatever a user's profile names among its tools, and though the model calls
+    for a card in every turn: no file, no candidate."""
+    for output, mode in MODES:
+        folder = tmp_path / "profiles"
+        folder.mkdir(exist_ok=True)
+        text = OWN.format(id="own", output=output, mode=mode)
+        (folder / f"own-{output}-{mode}.md").write_text(text, "utf-8")
+    stage.studio.libraries = library.Libraries(tmp_path / "profiles")
+    (stage.root / "book.toml").write_text(f'type = "{type_}"\n', "utf-8")
+    arguments = {"card_type": "item", "title": "铜钱", "content": "十七枚。", "quote": "一共十七枚"}
+    model = stage.plays(*[Turn([ToolCall("c", "create_note_card", arguments, "")])] * 5, CHAPTER)
+    result = await stage.studio.run(await stage.ask(ability), ignore)
+    assert result.ability == ability
+    assert model.requests
+    assert all(spec.name != "create_note_card" for request in model.requests for spec in request.tools)
     assert list((stage.root / "cards").iterdir()) == [stage.root / "cards" / "林夏.md"]
-    assert result.cards == ()
+    assert (result.cards, result.candidates) == ((), ())
+    book = await stage.studio.workspace.book(stage.chapter)
+    assert await book.state.candidates.list(()) == ()
 
 
 @pytest.mark.parametrize(

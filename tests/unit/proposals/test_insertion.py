@@ -31,7 +31,12 @@ def put_in(base: str, at: int, answer: str) -> str:
         ("甲。\n\n|乙。\n", "甲。\n\n新。\n\n乙。\n"),
         ("甲|乙。\n", "甲新。乙。\n"),
         ("|", "新。"),
-        ("甲。\n\n|", "甲。\n\n新。"),
+        ("甲。\n\n|", "甲。\n\n新。\n"),
+        ("甲。\n|", "甲。\n\n新。\n"),
+        ("甲。\r\n|", "甲。\r\n\r\n新。\r\n"),
+        ("甲。|", "甲。\n\n新。"),
+        ("```\n甲\n|\n乙\n```\n", "```\n甲\n新。\n乙\n```\n"),
+        ("# 题|\n\n甲。\n", "# 题\n\n新。\n\n甲。\n"),
     ],
 )
 def test_it_is_set_apart_as_the_document_sets_paragraphs_apart(base: str, expected: str) -> None:
@@ -69,3 +74,18 @@ def test_all_text_around_it_stays(base: str, at: int, answer: str) -> None:
     after = apply(base, [TextEdit(made.hunks[0].span, made.hunks[0].after)])
     assert after[:at] + after[at + len(made.text) :] == base
     assert rebase(made, base).placed == {0: made.hunks[0].span}
+
+
+@pytest.mark.parametrize(
+    ("base", "expected"),
+    [
+        ("He went|home.\n", "He went New text. home.\n"),
+        ("He went. |She stayed.\n", "He went. New text. She stayed.\n"),
+        ("He went.| She stayed.\n", "He went. New text. She stayed.\n"),
+        ("他说|好。\n", "他说New text.好。\n"),
+        ("(|home)\n", "(New text. home)\n"),
+    ],
+)
+def test_words_are_kept_apart(base: str, expected: str) -> None:
+    """By one space, where they are written with spaces and there is none."""
+    assert put_in(base.replace("|", ""), base.index("|"), "New text.") == expected

@@ -57,13 +57,18 @@ async def _lenses(ls: Session, still: Still) -> list[dict[str, Any]]:
 
 
 async def _summary(ls: Session, still: Still) -> list[dict[str, Any]]:
-    """Nothing for a chapter that was never summed up, or whose summary holds."""
+    """Nothing for a chapter that was never summed up, or whose summary holds, as far as that is known."""
+    from inkwright.domain.errors import StorageError
+
     book = await ls.books.of(still.path)
     if still.path is None or book.index is None:
         return []
     path = book.relative(still.path)
-    found = await book.state.summaries.summary(path)
-    if found is None or found.digest == book.index.digest(path):
+    try:
+        found = await book.state.summaries.summary(path)
+    except StorageError:
+        return []
+    if found is None or book.index.digest(path) in ("", found.digest):
         return []
     start = {"line": 0, "character": 0}
     argument = {"ability": "summary", "uri": still.uri}

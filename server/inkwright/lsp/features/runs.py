@@ -113,8 +113,8 @@ async def list_runs(ls: Session, given: Given, _token: object) -> dict[str, Any]
 
 
 async def get_run(ls: Session, given: Given, _token: object) -> dict[str, Any]:
-    """{requestId, uri?} → the run with its steps and tool calls."""
-    from inkwright.abilities import shapes
+    """{requestId, uri?} → the run with its steps and tool calls; of a pipeline with its products, cards and candidates."""
+    from inkwright.abilities import past, shapes
     from inkwright.domain.errors import InkwrightError
     from inkwright.store.products import every
 
@@ -125,7 +125,10 @@ async def get_run(ls: Session, given: Given, _token: object) -> dict[str, Any]:
             state = book.state
             steps, products = await state.runs.steps(run.id), await state.runs.products(run.id)
             value = shapes.stored_run(run, ls.locale, steps, every(run.steps, products))
-            return {**value, "cards": list(await state.made_cards.of(run.id))} if run.pipeline else value
+            if run.pipeline:
+                cards, candidates = await past.cards_of(book, run.id)
+                value |= {"cards": list(cards), "candidates": list(candidates)}
+            return value
     raise InkwrightError("run_unknown", run=request_id)
 
 
