@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 
 from inkwright.abilities.past import why
-from inkwright.abilities.recall import offered, recall
+from inkwright.abilities.recall import named, offered, recall
 from inkwright.abilities.remembering import worded
 from inkwright.abilities.requests import Composed
 from inkwright.domain.errors import InkwrightError
@@ -26,8 +26,6 @@ from inkwright.workspace import OpenBook
 
 KEPT = 100
 """Pages that stay in the cache; older ones go."""
-
-
 MEMORIES = 300
 """The newest memories of a book, among which a page looks for those that went along."""
 
@@ -35,7 +33,7 @@ MEMORIES = 300
 async def before(made: Composed, book: OpenBook) -> Path:
     """The page of a run that has not been started."""
     request = made.request
-    specs = made.tools(book).specs(request.profile.tools)
+    specs = made.tools(book).specs(named(request))
 
     def page() -> str:
         return context_page.render(

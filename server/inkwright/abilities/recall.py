@@ -55,9 +55,13 @@ def offered(request: RunRequest, book: OpenBook, library: Library) -> tuple[Tool
     pipeline = library.pipeline(request.pipeline) if request.pipeline else None
     cards = maker(book, request, pipeline, request.pipeline)
     tools = Tools(book.view, request.snapshot, request.locale, cards=cards, summaries=book.state.summaries)
-    names = dict.fromkeys(request.profile.tools)
-    names |= dict.fromkeys(tool for step in request.steps for tool in step.tools)
-    return tools.specs(tuple(names))
+    return tools.specs(named(request))
+
+
+def named(request: RunRequest) -> tuple[str, ...]:
+    """The tools that a run's profile and its steps name."""
+    of_steps = (tool for step in request.steps for tool in step.tools)
+    return tuple(dict.fromkeys((*request.profile.tools, *of_steps)))
 
 
 async def replayed(stored: StoredRun, book: OpenBook, library: Library) -> AsyncGenerator[RunEvent, None]:

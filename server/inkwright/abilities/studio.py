@@ -175,7 +175,7 @@ class Studio:
         try:
             if tasks:
                 await asyncio.wait(tasks)
-            await self._behind.done()
+            await self._behind.close()
             await self.models.close()
         finally:
             await self.workspace.close()

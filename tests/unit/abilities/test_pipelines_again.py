@@ -252,8 +252,19 @@ async def test_an_ability_that_makes_cards_runs_the_pipeline_of_its_book(mine) -
     second = await mine.studio.run(await ask(mine, resume=first.request_id), lambda _: None)
     assert (second.ability, second.status, second.cards) == ("mine", "completed", ("cards/甲.md",))
     assert all("我的暗号" in request.messages[0].content for request in model.requests)
-    page = (await mine.studio.context(await mine.ask("mine"))).read_text("utf-8")
-    assert "split_chapter" in page
+
+
+async def test_the_page_before_a_run_names_the_tools_of_its_steps(mine) -> None:
+    """Those too that neither the ability nor the kind of book names."""
+    type_of(mine, "note")
+    before = (await mine.studio.context(await mine.ask("mine"))).read_text("utf-8")
+    mine.plays("一", "二", "三", "四")
+    ran = await mine.studio.run(await mine.ask("mine"), lambda _: None)
+    after = (await mine.studio.context_of(ran.request_id)).read_text("utf-8")
+    assert "search_world_cards" in before
+    assert [line for line in before.split("\n") if "search_world_cards" in line] == [
+        line for line in after.split("\n") if "search_world_cards" in line
+    ]
 
 
 async def test_what_was_made_of_a_selection_goes_on_as_one(stage) -> None:
