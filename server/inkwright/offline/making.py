@@ -117,9 +117,9 @@ def _plan(desk: Desk, task: Task, whole: str) -> Plan:
     taken = _by_name(cards)
     for card in drafts:
         found = taken.get(_same(card.title)) or _fuller(card, cards)
+        if found is not None and found.ai == "never":
+            continue
         if found is not None and not _ours(found, task):
-            if found.ai == "never":
-                continue
             card = _fitting(
                 replace(
                     card,
@@ -131,7 +131,7 @@ def _plan(desk: Desk, task: Task, whole: str) -> Plan:
             found = taken.get(_same(card.title))
         if found is None or _says(found, card):
             make.append(card)
-        elif found.ai != "never":
+        else:
             there.append((found.name, found.path))
     return Plan(tuple(make), tuple(dict.fromkeys(there)))
 

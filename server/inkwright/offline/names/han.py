@@ -115,7 +115,7 @@ def _sure(name: str, votes: int, said: int, count: int) -> bool:
     if said == 0 or count < 2:
         return surname(name, strict=True) != "" and votes >= 3 and count >= 3
     if surname(name):
-        return votes >= 3
+        return votes >= 3 or (surname(name, strict=True) != "" and count >= 3)
     return said >= 2 or votes >= 5
 
 

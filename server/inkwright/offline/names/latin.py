@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 
 from inkwright.offline.names.entity import Entity, Kind
@@ -22,7 +22,7 @@ def _capitals() -> re.Pattern[str]:
     """A title and the words with capitals behind it, or such words alone."""
     title = choice("latin", "titles")
     return re.compile(
-        rf"(?<![\w’'-])(?P<name>(?:(?:{title})\.?[ \n](?=[A-Z]))?{_WORD}(?:[ \n](?:de[ \n]|von[ \n]|van[ \n]|of[ \n](?=[A-Z]))?{_WORD}){{0,3}})(?![\w])"
+        rf"(?<![\w’'-])(?P<name>(?:(?:{title})\.?[ \n](?=[A-Z]))?{_WORD}(?:[ \n](?:de[ \n]|von[ \n]|van[ \n]|of[ \n](?=[A-Z]))?(?:(?:{title})\.(?=[ \n][A-Z])|{_WORD})){{0,3}})(?![\w])"
     )
 
 
@@ -45,8 +45,6 @@ class _Seen:
     person: int = 0
     place: int = 0
     said: int = 0
-    lower: bool = False
-    forms: Counter[str] = field(default_factory=Counter)
 
 
 def entities(text: str, known: Collection[str] = ()) -> list[Entity]:
@@ -64,9 +62,11 @@ def entities(text: str, known: Collection[str] = ()) -> list[Entity]:
         if one.inside + one.said >= 2
         or (_titled(name) and (one.count >= 2 or one.person >= 2))
         or (one.count >= 3 and one.inside >= 1)
+        or (one.inside and " " in name and not _titled(name) and _again(name, seen))
         if not (name.lower() in small and " " not in name)
     }
-    return _merge(kept)
+    surnames = {name.split()[-1] for name in kept if _titled(name)}
+    return _merge(kept | {name: seen[name] for name in sorted(surnames) if name in seen})
 
 
 def _collect(text: str) -> defaultdict[str, _Seen]:
@@ -101,6 +101,12 @@ def _collect(text: str) -> defaultdict[str, _Seen]:
         elif before in toward:
             one.place += 2 if before in ("at", "in", "into", "near", "from", "leave", "left", "reach") else 1
     return seen
+
+
+def _again(name: str, seen: dict[str, _Seen]) -> bool:
+    """Whether somebody's full name is followed by the given name alone."""
+    given = seen.get(name.split()[0])
+    return given is not None and given.count >= 2 and given.person >= 2
 
 
 def _before(text: str, at: int) -> tuple[str, bool]:
@@ -141,14 +147,17 @@ def _merge(kept: dict[str, _Seen]) -> list[Entity]:
         ends = [f for f in full if f.split()[-1] == name]
         if len(starts) == 1:
             root[name] = starts[0]
-        elif len(ends) == 1 and kept[name].place <= kept[name].person:
+        elif len(ends) == 1 and not _titled(ends[0]) and kept[name].place <= kept[name].person:
             root[name] = ends[0]
         elif len(men := [f for f in ends if f.split()[0].rstrip(".") in word_set("latin", "men")]) == 1:
             # A bare surname is the gentleman's, not his wife's or sister's.
             root[name] = men[0]
     for name in full:
         bare = " ".join(name.split()[1:])
-        if _titled(name) and " " in bare and bare in kept:
+        longer = [other for other in full if other.startswith(name + " ")]
+        if _titled(name) and len(longer) == 1:
+            root.setdefault(name, longer[0])
+        elif _titled(name) and " " in bare and bare in kept:
             root.setdefault(name, bare)
     groups: dict[str, list[str]] = {}
     for name in kept:
