@@ -48,6 +48,22 @@ async def test_a_second_run_changes_nothing(shelf: Callable[..., Any]) -> None:
             assert said in notes
 
 
+async def test_what_a_long_passage_is_told_of_itself_is_told_once(shelf: Callable[..., Any]) -> None:
+    """The windows behind the first say only what they changed; one without a change is the passage alone."""
+    text = FAULTY + "\n" + SOUND + "\n" + FAULTY
+    model = OfflineModel(shelf({"一.md": text}))
+    at = 0
+    answers = []
+    for part in (FAULTY, SOUND, FAULTY):
+        answers.append(await _polish(model, part, "一.md", at))
+        at += len(part) + 1
+    assert [revised for revised, _ in answers] == [FIXED, SOUND, FIXED]
+    assert ["离线校对引擎" in notes for _, notes in answers] == [True, False, False]
+    assert ["改动" in notes for _, notes in answers] == [True, False, True]
+    assert answers[1][1] == ""
+    assert "离线校对引擎" in (await _polish(model, FAULTY, "一.md", 0))[1]
+
+
 async def test_hints_are_not_acted_on(shelf: Callable[..., Any]) -> None:
     """What a rule only hints at is left to the writer."""
     text = "他—我的兄长来了，他也也来了。\n"

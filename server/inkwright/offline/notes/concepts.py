@@ -281,7 +281,7 @@ def _law(text: str) -> str:
 def _term(text: str, *, head: bool = True) -> str:
     """What a line defines, '' for nothing. A term before a colon stands at the head of its row."""
     for pattern in definitions():
-        if (match := pattern.match(text)) and _named(term := _trim(match["term"])):
+        if (match := pattern.match(text)) and _named(term := _trim(match["term"]), least=1):
             return term
     match = sign("colon").match(text) if head else None
     if match and _named(term := _trim(match["term"])) and (_LATIN.match(term) or len(term) <= SHORT):
@@ -294,9 +294,11 @@ def _works(text: str) -> bool:
     return bool(re.search(r"[\d=≈]", text))
 
 
-def _named(term: str) -> bool:
-    """Whether a stretch of text can be the name of a concept."""
-    if not 1 < len(term) <= (48 if _LATIN.match(term) else TERM) or sign("no_term").search(term):
+def _named(term: str, least: int = 2) -> bool:
+    """Whether a stretch of text can be the name of a concept, of `least` characters at least."""
+    if not max(least, 2 * term.isascii()) <= len(term) <= (48 if _LATIN.match(term) else TERM) or sign(
+        "no_term"
+    ).search(term):
         return False
     return (
         len(term.split()) <= WORDS
