@@ -37,7 +37,7 @@ class Survey:
 
 
 async def survey(view: BookView | None, gists: Gists | None, snapshot: Snapshot, locale: Locale) -> Survey:
-    """Asks the book, on the event loop: an index belongs to its thread. Raises `StorageError`."""
+    """Asks the book, on the event loop: an index belongs to its thread."""
     if view is None:
         return Survey()
     desk = Desk(view, snapshot, locale)

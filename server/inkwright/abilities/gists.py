@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from inkwright.domain.errors import InkwrightError, StorageError
-from inkwright.domain.manuscript import Chapter
+from inkwright.domain.manuscript import Chapter, Summary
 from inkwright.domain.ports import BookView, Summaries
 from inkwright.runtime.caps import SUMMARY_CHARS
+
+_log = logging.getLogger(__name__)
 
 KEPT = 200
 """Summaries by rule that one book remembers."""
@@ -33,7 +36,8 @@ class Gists:
         self._by_rule: OrderedDict[str, str] = OrderedDict()
 
     async def of(self, chapters: Sequence[Chapter]) -> dict[str, Gist]:
-        """By path; a chapter that cannot be read has none. Raises `StorageError`."""
+        """By path; a chapter that cannot be read has none. Summaries that cannot be read cost no run: rules
+        make others."""
         out: dict[str, Gist] = {}
         for chapter in chapters:
             if (gist := await self._of(chapter)) is not None:
@@ -44,16 +48,21 @@ class Gists:
         if synopsis := str(chapter.meta.get("synopsis", "") or "").strip():
             return Gist(synopsis, "chapter_before")
         digest = self._view.digest(chapter.path)
-        stored = await self._summaries.summary(chapter.path)
+        stored = await self._stored(chapter.path)
         if stored is not None and stored.digest == digest:
             return Gist(stored.text, "summary_of_chapter" if stored.by else "summary_by_rule")
         try:
             text = await self._by_rules(chapter.path, digest)
-        except StorageError:
-            raise
         except InkwrightError:
             return None
         return Gist(text, "summary_by_rule") if text else None
+
+    async def _stored(self, path: str) -> Summary | None:
+        try:
+            return await self._summaries.summary(path)
+        except StorageError as error:
+            _log.warning("a summary cannot be read: %s", error.fault.code)
+            return None
 
     async def _by_rules(self, path: str, digest: str) -> str:
         if digest in self._by_rule:
