@@ -20,6 +20,8 @@ class Ask:
     instead of an ability: its id, '' for that of the book's domain. `resume` is the run of a pipeline to go
     on from. `path` is the document's file, None for an untitled one. `body` is whatever makes two requests
     of one `request_id` the same request; a presenter gives its argument as it came.
+    `image` asks for a picture of the document to be described instead: as the document names its file, ''
+    for the one at the span or cursor.
     """
 
     ability: str
@@ -34,6 +36,7 @@ class Ask:
     cursor: int | None = None
     pipeline: str | None = None
     resume: str = ""
+    image: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

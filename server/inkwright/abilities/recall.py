@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator
 from dataclasses import replace
 from datetime import datetime
 
-from inkwright.abilities import plan
+from inkwright.abilities import images, plan
 from inkwright.abilities.past import why
 from inkwright.abilities.requests import maker
 from inkwright.domain.conversation import ToolSpec
@@ -82,6 +82,8 @@ async def replayed(stored: StoredRun, book: OpenBook, library: Library) -> Async
 
 
 def _profile(stored: StoredRun, library: Library, pipeline: Pipeline | None) -> EffectiveProfile:
+    if stored.ability == images.ABILITY:
+        return images.effective(stored.domain, stored.locale)
     if not stored.pipeline or stored.ability != stored.pipeline:
         return merge(library, stored.ability, stored.domain, stored.message, stored.locale)
     domain = library.domain(stored.domain) or library.domain(DEFAULT_DOMAIN)

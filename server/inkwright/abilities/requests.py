@@ -7,7 +7,7 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from inkwright.abilities import past, plan, remembering
+from inkwright.abilities import images, past, plan, remembering
 from inkwright.abilities.asks import Ask
 from inkwright.abilities.cards import CardCandidates, CardFiles
 from inkwright.abilities.choose import choose
@@ -41,6 +41,8 @@ class Composed:
     notices: tuple[Fault, ...]
     cards: CardMaker | None
     memories: tuple[Memory, ...] = ()
+    shown: images.Given | None = None
+    """The picture that goes along."""
 
     def tools(self, book: OpenBook) -> Tools:
         return Tools(
@@ -90,13 +92,19 @@ async def composed(
             notices.append(Fault("resume_of_older_text", {"path": snapshot.path}))
         span = None if stored.whole else stored.span
         ask = replace(ask, snapshot=snapshot, message=message, span=span)
-    profile, pipeline = _what(ask, library, type_, domain, stored, locale, notices)
+    memories: tuple[Memory, ...] = ()
+    shown = None if ask.image is None else await images.given(ask, book)
+    if shown is not None:
+        profile, pipeline = images.effective(domain.id, locale), None
+        chosen = images.chosen(settings, ask.model)
+        ask = replace(ask, span=shown.picture.span, cursor=None)
+    else:
+        profile, pipeline = _what(ask, library, type_, domain, stored, locale, notices)
+        chosen = _model(ask, profile, book.book.model, settings, notices, trusted=trusted)
+        if settings.memory:
+            memories = await remembering.recalled(book, profile, ask.message, notices, trial)
     if pipeline is not None:
         _ = book.files  # a pipeline's cards need a place
-    chosen = _model(ask, profile, book.book.model, settings, notices, trusted=trusted)
-    memories = (
-        await remembering.recalled(book, profile, ask.message, notices, trial) if settings.memory else ()
-    )
     terms = Terms(
         profile,
         chosen,
@@ -109,8 +117,10 @@ async def composed(
         resumed,
     )
     request = await asyncio.to_thread(compose, ask, terms)
+    if shown is not None:
+        request = images.with_picture(request, shown)
     cards = maker(book, request, pipeline, domain.pipeline)
-    return Composed(request, chosen, tuple(notices), cards, memories)
+    return Composed(request, chosen, tuple(notices), cards, memories, shown)
 
 
 def _model(

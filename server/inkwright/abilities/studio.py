@@ -238,15 +238,19 @@ class Studio:
         made = await self._composed(ask, book)
         request = active.request = made.request
         self._refuse_if_busy(active, request)
-        from inkwright.abilities.engine import Runner, keep_summary, settle
+        from inkwright.abilities.engine import Describing, Runner, keep_summary, settle
 
         model = self.models.get(made.model, book.view)
+        describing = None if made.shown is None else Describing(model, made.shown, request.locale)
         names = {name for card in book.index.cards() for name in card.names} if book.index else set[str]()
         proposals: list[Proposal] = []
 
         async def settled(ended: RunEnded) -> tuple[RunEnded, Proposal | None]:
             active.settling = True
-            ended, proposal = await asyncio.to_thread(settle, request, ended, names)
+            if describing is not None:
+                ended, proposal = await asyncio.to_thread(describing.settle, request, ended)
+            else:
+                ended, proposal = await asyncio.to_thread(settle, request, ended, names)
             proposals.extend([proposal] if proposal is not None else [])
             if request.profile.output == "summary" and ended.status == "completed":
                 await keep_summary(book, made, ended.text, model.name)
@@ -255,7 +259,7 @@ class Studio:
         runner = Runner(book.state.runs)
         events = runner.run(
             request,
-            model,
+            describing or model,
             made.tools(book),
             body_hash=active.body,
             settle=settled,
@@ -271,7 +275,7 @@ class Studio:
                 cards, candidates = await past.cards_of(book, request.id)
             except StorageError as error:
                 notices.append(error.fault)
-        if self.settings.memory and ended.status == "completed":
+        if self.settings.memory and ended.status == "completed" and describing is None:
             self._behind.start(book.root, request.id, self._remember(book, made, ended))
         return RunResult(
             request.id,
@@ -395,6 +399,7 @@ def _document(request: RunRequest) -> tuple[str, str]:
 def _digest(ask: Ask) -> str:
     span = "" if ask.span is None else f"{ask.span.start}-{ask.span.end}"
     what = ask.ability if ask.pipeline is None else f"pipeline {ask.pipeline}"
+    what = what if ask.image is None else f"image {ask.image}"
     parts = (what, ask.snapshot.uri, span, str(ask.cursor), ask.message, ask.model, ask.follow, ask.resume)
     body = ask.body or "\0".join(parts)
     return hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest()

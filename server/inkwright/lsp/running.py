@@ -27,7 +27,8 @@ REPORT_EVERY = 100
 class Wish:
     """What a client asks for. `still` is the document when it is open; `where` an LSP range or None.
 
-    `pipeline` is None for an ability, '' for the pipeline of the book's domain. `body` is what makes
+    `pipeline` is None for an ability, '' for the pipeline of the book's domain; `image` None for anything
+    but a picture. `body` is what makes
     two wishes under one id the same.
     """
 
@@ -42,6 +43,7 @@ class Wish:
     body: str
     pipeline: str | None = None
     resume: str = ""
+    image: str | None = None
 
 
 async def ask_of(ls: Session, wish: Wish) -> Ask:
@@ -73,6 +75,7 @@ async def ask_of(ls: Session, wish: Wish) -> Ask:
         body=wish.body,
         pipeline=wish.pipeline,
         resume=wish.resume,
+        image=wish.image,
     )
 
 
@@ -171,6 +174,8 @@ class Running:
         )
 
     def _title(self) -> str:
+        if self._wish.image is not None:
+            return self._ls.tr("progress_image")
         if self._wish.pipeline is not None:
             return self._ls.tr("progress_pipeline")
         studio = self._ls.ready_studio

@@ -55,6 +55,7 @@ async def _actions(
         waiting = await ls.pending.of(still)
         out += _hunks(ls, still, span, waiting)
         out += await _abilities(ls, still, span)
+        out += _picture(ls, still, span)
     # Costs all faults of the document: not for every place that the cursor passes.
     if _wanted(FIX_ALL, only) and (only or (fixes and not unasked)):
         out += await _fix_all(ls, key, still)
@@ -85,7 +86,10 @@ async def _fixes(ls: Session, key: str, still: Still, span: Span) -> list[Action
             break
         old, new = diagnostic.fix.span.of(still.text), diagnostic.fix.new
         title = ls.tr("action_fix", before=old, after=new) if new else ls.tr("action_fix_remove", before=old)
-        if diagnostic.code in (keys.IN_BOOK_FILE, keys.IN_FRONT_MATTER):  # the text that goes must not be shown
+        if diagnostic.code in (
+            keys.IN_BOOK_FILE,
+            keys.IN_FRONT_MATTER,
+        ):  # the text that goes must not be shown
             name = diagnostic.params.get("name", "NAME")
             title = ls.tr("action_remove_key", name=name)
         out.append(
@@ -175,6 +179,16 @@ async def _abilities(ls: Session, still: Still, span: Span) -> list[Action]:
         title = ls.tr("action_pipeline", label=pipeline.label[ls.locale])
         out.append(_command(title, f"{REWRITE}.pipeline", "inkwright.runPipeline", {"uri": still.uri}))
     return out
+
+
+def _picture(ls: Session, still: Still, span: Span) -> Iterator[Action]:
+    """A picture under the cursor may be described: a model gets it when this is taken, never before."""
+    from inkwright.lsp.convert import plain
+    from inkwright.manuscript import pictures
+
+    if "](" in still.text and (picture := pictures.at(still.text, span)) is not None:
+        argument = {"uri": still.uri, "range": plain(still.range(picture.span, ls.encoding))}
+        yield _command(ls.tr("action_image"), f"{REWRITE}.image", "inkwright.describeImage", argument)
 
 
 async def _book(ls: Session, still: Still) -> OpenBook | None:
