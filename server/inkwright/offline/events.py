@@ -10,8 +10,11 @@ from inkwright.offline.keys import LEAST
 from inkwright.offline.portrait import LONG
 from inkwright.offline.prose import Sentence, excerpt
 from inkwright.offline.reading import Reading
+from inkwright.offline.verses import stretches
 
 MOST = 7
+SUNG = 24
+"""A shorter sentence in or beside verse is a line of it."""
 _TRIM = re.compile(r"^[\s，,]+|[\s，,]+$")
 
 
@@ -26,7 +29,9 @@ class Event:
 
 def events(reading: Reading, most: int = MOST) -> list[Event]:
     """What happens, in the order of the text: marked sentences first of all, then the weightiest."""
-    marked = [s for s in reading.prose.sentences if s.raw and _when(s, reading) and _tells(s, reading)]
+    sung = {n for first, end, _ in stretches(reading.prose.blocks) for n in range(first - 1, end + 1)}
+    told = [s for s in reading.prose.sentences if s.raw and (s.paragraph not in sung or len(s.text) > SUNG)]
+    marked = [s for s in told if _when(s, reading) and _tells(s, reading)]
     kept = reading.scored.best(most, marked)
     if len(kept) < most:
         others = [

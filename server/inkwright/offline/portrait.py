@@ -92,7 +92,8 @@ def _followed(named: list[Sentence], entity: Entity, reading: Reading) -> list[S
             or not after.raw
         ):
             continue
-        if cue(reading.language, "pronoun").match(after.text) and not reading.cast.named(after.text):
+        pronoun = cue(reading.language, "pronoun").match(after.text)
+        if pronoun and not reading.cast.named(after.text) and not _another(before, pronoun[0], reading):
             out.append(after)
     return ordered(out)
 
@@ -100,6 +101,13 @@ def _followed(named: list[Sentence], entity: Entity, reading: Reading) -> list[S
 def _alone(sentence: Sentence, reading: Reading) -> bool:
     """Whether the sentence names one person and no other."""
     return len({e.name for e in reading.cast.named(sentence.text) if e.kind == "character"}) == 1
+
+
+def _another(sentence: Sentence, pronoun: str, reading: Reading) -> bool:
+    """Whether the sentence speaks of somebody else whom the pronoun could mean too."""
+    male = cue(reading.language, "male")
+    same = male if male.search(pronoun) else cue(reading.language, "female")
+    return same.search(sentence.text) is not None
 
 
 def _introduces(sentence: Sentence, entity: Entity, reading: Reading) -> bool:
@@ -143,7 +151,7 @@ def _sign(match: re.Match[str], text: str, form: str, places: list[int], reading
         between = text[match.end() : after[0]]
         if len(between) <= 2:
             return 2.5
-        if len(between) <= near // 3 and not _other(between, reading):
+        if reading.language == "zh" and len(between) <= near // 3 and not _other(between, reading):
             return 1.7 - len(between) / near
     return 0.0
 

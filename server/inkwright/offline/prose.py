@@ -14,7 +14,8 @@ from inkwright.manuscript.sentences import split
 _SPACE = re.compile(r"\s+")
 _QUOTE = re.compile(r"[“”「」『』\"]")
 _ODD = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-_CLAUSE = re.compile(r"[^，,；;：:。．.！!？?]*[，,；;：:。．.！!？?]+[”’」』\"']*|[^，,；;：:。．.！!？?]+")
+# A full stop inside a sentence ends an abbreviation.
+_CLAUSE = re.compile(r"[^，,；;：:。．！!？?]*[，,；;：:。．！!？?]+[”’」』\"']*|[^，,；;：:。．！!？?]+")
 
 
 @dataclass(frozen=True, slots=True)

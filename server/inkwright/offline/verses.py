@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from inkwright.domain.text import Span
 from inkwright.manuscript.script import BEYOND_LATIN
+from inkwright.offline.prose import Block
 from inkwright.offline.reading import Reading
 
 _CLAUSES = re.compile(rf"{BEYOND_LATIN}+")
@@ -29,6 +31,18 @@ def verses(reading: Reading) -> list[Verse]:
     """The verses of a passage, in order. Chinese only: English verse has no such lines."""
     out: list[Verse] = []
     blocks = reading.prose.blocks
+    for first, end, clauses in stretches(blocks):
+        span = Span(blocks[first].span.start, blocks[end - 1].span.end)
+        text = span.of(reading.setting.text).strip()
+        if len(text) <= MOST:
+            lead = blocks[first - 1].text if first else ""
+            out.append(Verse(text, lead, _name(lead, blocks[first].text), clauses))
+    return out
+
+
+def stretches(blocks: Sequence[Block]) -> list[tuple[int, int, int]]:
+    """First block, end and number of clauses of each verse."""
+    out: list[tuple[int, int, int]] = []
     at = 0
     while at < len(blocks):
         end, measure, clauses = at, 0, 0
@@ -36,11 +50,7 @@ def verses(reading: Reading) -> list[Verse]:
             measure, clauses = found[0], clauses + found[1]
             end += 1
         if clauses >= FEWEST:
-            span = Span(blocks[at].span.start, blocks[end - 1].span.end)
-            text = span.of(reading.setting.text).strip()
-            if len(text) <= MOST:
-                lead = blocks[at - 1].text if at else ""
-                out.append(Verse(text, lead, _name(lead, blocks[at].text), clauses))
+            out.append((at, end, clauses))
         at = max(end, at + 1)
     return out
 
