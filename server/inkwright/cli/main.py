@@ -9,8 +9,10 @@ import logging
 import os
 import signal
 import sys
+import traceback
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
+from types import TracebackType
 from typing import Any, NoReturn
 
 from inkwright import __version__
@@ -113,9 +115,16 @@ def _outcome(argv: Sequence[str], context: Context, serve: Serve) -> int:
 
 def _redacted(text: str) -> str:
     """What somebody typed by mistake may be a key."""
-    from inkwright.secrets import redact
+    from inkwright.secrets import redacted
 
-    return redact(text)
+    return redacted(logging.getLogger("inkwright"), text)
+
+
+def _traceback(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """What `--debug` shows of an error of ours: everything but keys."""
+    text = "".join(traceback.format_exception(kind, error, trace))
+    if sys.stderr is not None:
+        sys.stderr.write(_redacted(text))
 
 
 def _mute(context: Context, lost: OutputError) -> int:
@@ -131,6 +140,8 @@ def _mute(context: Context, lost: OutputError) -> int:
 def _configure_logging(*, debug: bool) -> None:
     """Logs are for `--debug`: without it the writer is told in sentences, and of nothing twice."""
     root, own = logging.getLogger(), logging.getLogger("inkwright")
+    if debug:
+        sys.excepthook = _traceback
     if debug and not own.handlers:
         own.addHandler(logging.StreamHandler())
     elif not root.handlers:

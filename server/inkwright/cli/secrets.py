@@ -123,5 +123,6 @@ def _show(keys: list[dict[str, str]], context: Context) -> int:
         context.say(context.tr("secrets_none"))
     else:
         for key in keys:
-            context.say(f"{key['name']:24} {context.tr('secret_where_' + key['where'])}")
+            where = context.tr(f"secret_where_{key['where']}")
+            context.say(f"{key['name']:24} {where}")
     return EXIT_DONE

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from inkwright.secrets.guarding import RedactingFilter, guard
+from inkwright.secrets.guarding import RedactingFilter, guard, redacted
 from inkwright.secrets.redaction import redact
 from inkwright.secrets.secret import MASK, Secret
 from inkwright.secrets.sources import Secrets
 
-__all__ = ["MASK", "RedactingFilter", "Secret", "Secrets", "guard", "redact"]
+__all__ = ["MASK", "RedactingFilter", "Secret", "Secrets", "guard", "redact", "redacted"]

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Mapping
 from pathlib import Path
 
+from inkwright.secrets.redaction import redact
 from inkwright.secrets.sources import Secrets
 
 
@@ -22,6 +23,15 @@ def guard(logger: logging.Logger, environ: Mapping[str, str], folder: Path | Non
             handler.removeFilter(old)
         handler.addFilter(RedactingFilter(secrets, handler.formatter))
     return secrets
+
+
+def redacted(logger: logging.Logger, text: str) -> str:
+    """A text without the keys that the guard of a logger knows, and without what looks like one."""
+    for handler in logger.handlers:
+        for found in handler.filters:
+            if isinstance(found, RedactingFilter):
+                text = found.secrets.redact(text)
+    return redact(text)
 
 
 class RedactingFilter(logging.Filter):
