@@ -249,7 +249,7 @@ async def test_what_is_offered(spawn):
     client = await spawn()
     offered = (await client.initialize())["capabilities"]
     assert sorted(offered["executeCommandProvider"]["commands"]) == sorted(COMMANDS)
-    assert offered["completionProvider"]["triggerCharacters"] == ["[", "@"]
+    assert offered["completionProvider"]["triggerCharacters"] == ["[", "@", ":"]
     assert offered["textDocumentSync"]["change"] == 2
     for name in ("hover", "definition", "documentSymbol", "codeAction", "codeLens"):
         assert offered[f"{name}Provider"]

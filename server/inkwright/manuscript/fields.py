@@ -69,14 +69,21 @@ def unlink(value: str) -> str:
 
 
 @cache
-def _synonyms(table: str) -> Mapping[str, str]:
+def table(name: str) -> Mapping[str, tuple[str, ...]]:
+    """Our names of a table and the synonyms of each."""
     data: Any = tomllib.loads((files("inkwright.manuscript") / "fields.toml").read_text("utf-8"))
-    for part in table.split("."):
+    for part in name.split("."):
         data = data[part]
-    out = {_plain(name): name for name in data}
-    for name, row in data.items():
+    return {ours: tuple(row) for ours, row in data.items()}
+
+
+@cache
+def _synonyms(name: str) -> Mapping[str, str]:
+    data = table(name)
+    out = {_plain(ours): ours for ours in data}
+    for ours, row in data.items():
         for other in row:
-            out.setdefault(_plain(other), name)
+            out.setdefault(_plain(other), ours)
     return out
 
 

@@ -130,6 +130,40 @@ def scalars(text: str) -> list[Scalar]:
     return out
 
 
+def written(value: str) -> str:
+    """A string as it may stand in a list of the front matter: plain where that reads back the same."""
+    return value if value.isalpha() and not value.isascii() else _write_string(value, "[{}]")
+
+
+def folded(text: str) -> list[Scalar]:
+    """The values that stand over several lines after `|` or `>`; `span` is all that is written of one."""
+    block = _block(text)
+    if block is None or not read(text):
+        return []
+    source = block.content.of(text)
+    out: list[Scalar] = []
+    waiting: list[tuple[str, yaml.Node]] = []
+    if re.search(r"[|>][+\-0-9]*[ \t]*(?:#[^\r\n]*)?[\r\n]", source):
+        waiting = [(key.value, value) for key, value in reversed(_compose(source).value)]
+    while waiting:
+        key, node = waiting.pop()
+        if isinstance(node, yaml.ScalarNode):
+            if node.style in ("|", ">"):
+                span = Span(node.start_mark.index, node.end_mark.index).shift(block.content.start)
+                out.append(Scalar(key, node.value, span))
+        else:
+            parts = [
+                part for child in node.value for part in (child if isinstance(child, tuple) else (child,))
+            ]
+            waiting += [(key, part) for part in reversed(parts)]
+    return out
+
+
+def plain(value: str) -> str:
+    """A word as it may stand for a value anywhere, in a list too: as it is, else in double quotes."""
+    return _write_string(value, "[{}]")
+
+
 def set_key(text: str, key: str, value: Value) -> str:
     """`text` with one top-level key set; every other character stays as it was.
 
