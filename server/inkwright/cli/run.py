@@ -18,9 +18,10 @@ from inkwright.cli.context import (
     Context,
     Subparsers,
 )
+from inkwright.domain.conversation import Waiting
 from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.domain.proposal import Proposal
-from inkwright.domain.run import RunEvent, StepStarted, TextDelta, ToolStarted
+from inkwright.domain.run import RunEvent, RunWaiting, StepStarted, TextDelta, ToolStarted
 from inkwright.domain.text import EOL, Lines, Span, TextEdit, apply
 
 if TYPE_CHECKING:
@@ -164,6 +165,10 @@ class Stream:
                 self._context.line(f"[{self._context.tr(f'tool_{name}')}]")
             case StepStarted(index, count, _):
                 self._context.line(f"[{index + 1}/{count}]")
+            case RunWaiting(waiting=Waiting(why=why, seconds=seconds, ahead=ahead)):
+                seconds = max(1, round(seconds or 0))
+                told = self._context.tr(f"progress_{why}", seconds=seconds, ahead=ahead)
+                self._context.line(f"[{told}]")
 
 
 def show_diff(context: Context, proposal: Proposal, name: Path) -> None:
