@@ -45,7 +45,7 @@ async def before(made: Composed, book: OpenBook) -> Path:
             link=_linked(book),
         )
 
-    return await asyncio.to_thread(lambda: _write(request.id, page()))
+    return await asyncio.to_thread(lambda: keep(request.id, page()))
 
 
 async def after(stored: StoredRun, book: OpenBook, library: Library, context_window: int = 0) -> Path:
@@ -74,7 +74,7 @@ async def after(stored: StoredRun, book: OpenBook, library: Library, context_win
             link=_linked(book),
         )
 
-    return await asyncio.to_thread(lambda: _write(stored.id, page()))
+    return await asyncio.to_thread(lambda: keep(stored.id, page()))
 
 
 def _linked(book: OpenBook) -> Callable[[str], str]:
@@ -100,8 +100,10 @@ def _ended(stored: StoredRun, products: tuple[Product, ...]) -> RunEnded | None:
     )
 
 
-def _write(run_id: str, text: str) -> Path:
-    """Blocks. The name is a digest: a run's id is the client's and may hold anything.
+def keep(run_id: str, text: str) -> Path:
+    """A read-only page of that id, in the place of an earlier one. Blocks.
+
+    The name is a digest: a run's id is the client's and may hold anything.
 
     Raises `InkwrightError`: page_unwritable.
     """

@@ -107,6 +107,9 @@ class Capabilities:
         # Resource operations stand in documentChanges only: Neovim names the one and means both.
         self.document_changes = bool(edit and (edit.document_changes or edit.resource_operations))
         self.annotations = bool(self.document_changes and edit and edit.change_annotation_support)
+        self.rename_files = bool(edit and "rename" in (edit.resource_operations or ()))
+        document_shown = window.show_document if window else None
+        self.show_document = bool(document_shown and document_shown.support)
         self.watch_files = bool(watched and watched.dynamic_registration)
         self.refresh_lenses = bool(lens and lens.refresh_support)
         self.work_done = bool(window and window.work_done_progress)

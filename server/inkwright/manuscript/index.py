@@ -29,6 +29,8 @@ from inkwright.store.index_store import IndexStore
 if TYPE_CHECKING:
     from inkwright.manuscript.ranking import Findings
     from inkwright.manuscript.references import Places
+    from inkwright.manuscript.renaming import Wish
+    from inkwright.manuscript.renaming_book import Touched
     from inkwright.manuscript.searching import Searching
 
 _LIMITS = Limits()
@@ -145,6 +147,19 @@ class BookIndex:
         if card is None:
             return []
         return await references.of(self.root, self._stock, self._worker, card, encoding)
+
+    async def renaming(
+        self, wish: Wish, file: str, texts: Mapping[str, str], encoding: Encoding
+    ) -> list[Touched]:
+        """The places of a rename, the card's own file first. `file` is that file's new path, '' where it keeps its
+        own; `texts` are the open documents by path. Raises `InkwrightError`: rename_files_changed, book_closed.
+        """
+        from inkwright.manuscript import renaming_book
+        from inkwright.manuscript.renaming_places import Terms
+
+        await self.settled()
+        terms = Terms(wish, self.dictionary, file)
+        return await renaming_book.touched(self.root, self._stock, self._worker, terms, texts, encoding)
 
     def tally(self, card_path: str) -> Mapping[str, int]:
         """The same in no order, as of the last pause in the typing: at no cost, for a hover."""

@@ -138,6 +138,12 @@ def read_text(root: Path, path: str) -> tuple[str, bytes] | None:
     return encoding.decode(found[0]).text, leaf.digest(found[0])
 
 
+def raw(root: Path, path: str) -> tuple[bytes, Seen] | None:
+    """The bytes of a file that a walk saw, and the file as it was then; None when it cannot be read any more."""
+    found = _bytes(root, path)
+    return None if isinstance(found, Problem) else found[:2]
+
+
 def _read(root: Path, job: Job, dictionary: Dictionary) -> Outcome:
     found = _bytes(root, job.path)
     if isinstance(found, Problem):

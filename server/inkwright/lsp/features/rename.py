@@ -1,0 +1,214 @@
+"""Rename: a card's name or alias, across the book. What is sure is changed, the rest waits for the writer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from lsprotocol import types as t
+
+if TYPE_CHECKING:
+    from inkwright.domain.cards import Card
+    from inkwright.domain.text import Span
+    from inkwright.lsp.changes import Changes
+    from inkwright.lsp.session import Session
+    from inkwright.lsp.still import Still
+    from inkwright.manuscript.renaming import Wish
+    from inkwright.manuscript.renaming_book import Edit, Touched
+    from inkwright.workspace import OpenBook
+
+ATTEMPTS = 3
+"""How often a rename is worked out anew because the writer typed meanwhile."""
+NAMED = 5
+"""Files that a message names."""
+CONTENT_MODIFIED = -32801
+
+
+class Mark(NamedTuple):
+    """What is to be renamed: a name of a card, and where it stands in the document."""
+
+    book: OpenBook
+    card: Card
+    name: str
+    span: Span
+
+
+def register(ls: Session) -> None:
+    ls.feature(t.TEXT_DOCUMENT_PREPARE_RENAME)(prepare)
+    ls.feature(t.TEXT_DOCUMENT_RENAME, t.RenameOptions(prepare_provider=True))(rename)
+
+
+def prepare(ls: Session, params: t.PrepareRenameParams) -> Awaitable[dict[str, Any]]:
+    return _prepare(ls, *_at(ls, params))
+
+
+def rename(ls: Session, params: t.RenameParams) -> Awaitable[dict[str, Any]]:
+    return _rename(ls, *_at(ls, params), params.new_name)
+
+
+def _at(ls: Session, params: t.PrepareRenameParams | t.RenameParams) -> tuple[Still, int]:
+    from inkwright.domain.errors import InkwrightError
+    from inkwright.lsp.convert import position_in
+
+    document = ls.documents.get(params.text_document.uri)
+    if document is None or not document.prose:
+        raise InkwrightError("rename_nothing_here")
+    return document.still(), document.buffer.offset(position_in(params.position), ls.encoding)
+
+
+async def _prepare(ls: Session, still: Still, offset: int) -> dict[str, Any]:
+    from inkwright.lsp.convert import plain
+
+    mark = await _mark(ls, still, offset)
+    return {"range": plain(still.range(mark.span, ls.encoding)), "placeholder": mark.name}
+
+
+async def _mark(ls: Session, still: Still, offset: int) -> Mark:
+    """What stands at a place. Raises `InkwrightError`: rename_nothing_here, rename_ambiguous."""
+    from inkwright.domain.errors import InkwrightError
+    from inkwright.lsp import pointing
+    from inkwright.manuscript import renaming
+
+    book = await ls.books.of(still.path)
+    found = await pointing.at(book, still, offset)
+    if found is None:
+        return await _linked(book, still, offset)
+    written = found.span.of(still.text)
+    here = "" if still.path is None else book.relative(still.path)
+    card = next((card for card in found.cards if card.path == here), found.cards[0])
+    if len(found.cards) > 1 and card.path != here:
+        raise InkwrightError(
+            "rename_ambiguous", name=written, cards=", ".join(f"{c.name} ({c.path})" for c in found.cards)
+        )
+    return Mark(book, card, renaming.named(card, written), found.span)
+
+
+async def _linked(book: OpenBook, still: Still, offset: int) -> Mark:
+    """The card that a `[[link]]` at a place leads to, be it by its file. Raises rename_nothing_here."""
+    from inkwright.domain.errors import InkwrightError
+    from inkwright.manuscript import links, renaming
+
+    index = book.index
+    link = links.at(still.text, still.near(offset), offset) if index is not None else None
+    if index is None or link is None or link.kind != "wiki":
+        raise InkwrightError("rename_nothing_here")
+    here = "" if still.path is None else book.relative(still.path)
+    card = index.card(links.Targets(index.cards(), (), here).wiki(link))
+    if card is None:
+        raise InkwrightError("rename_nothing_here")
+    return Mark(book, card, renaming.named(card, link.target), link.span)
+
+
+async def _rename(ls: Session, still: Still, offset: int, new: str) -> dict[str, Any]:
+    from inkwright.domain.errors import InkwrightError
+    from inkwright.manuscript import renaming
+
+    mark = await _mark(ls, still, offset)
+    book, index = mark.book, mark.book.files
+    wish = renaming.wish(mark.card, mark.name, new, index.cards())
+    if index.readonly(mark.card.path):
+        raise InkwrightError("rename_readonly_card", path=mark.card.path)
+    file, kept = await _file(ls, book, wish)
+    touched = await _touched(ls, book, wish, file)
+    if wish.new == wish.old:
+        touched = []
+    elif not any(one.path == mark.card.path and not one.readonly for one in touched):
+        raise InkwrightError("rename_readonly_card", path=mark.card.path)
+    changes = _changes(ls, book, wish, touched, file)
+    await _tell(ls, book, wish, touched, kept)
+    label = ls.tr("rename_label", old=wish.old, new=wish.new)
+    return changes.wire(ls.client.can, label, ls.tr("rename_review_why"))
+
+
+async def _file(ls: Session, book: OpenBook, wish: Wish) -> tuple[str, str]:
+    """The new path of the card's file, '' where it keeps its own; and the name that another file has already."""
+    from inkwright.manuscript import renaming_file
+
+    if not (ls.client.can.rename_files and ls.client.can.document_changes and wish.main):
+        return "", ""
+    path = renaming_file.target(wish)
+    if not path or path == wish.card.path:
+        return "", ""
+    free = await asyncio.to_thread(renaming_file.free, book.root, wish.card.path, path)
+    if free and ls.documents.at(book.root / path) is None:
+        return path, ""
+    return "", path
+
+
+async def _touched(ls: Session, book: OpenBook, wish: Wish, file: str) -> list[Touched]:
+    """The places of the rename in the documents as they stand and in the files on the disk."""
+    from pygls.exceptions import JsonRpcException
+
+    index = book.files
+    for _ in range(ATTEMPTS):
+        stills = {
+            path: document.still()
+            for document in ls.documents
+            if document.path is not None and (path := index.spelled(book.relative(document.path)))
+        }
+        texts = {path: still.text for path, still in stills.items()}
+        found = await index.renaming(wish, file, texts, ls.encoding)
+        paths = {one.path for one in found}
+        opened = {path for path in paths - stills.keys() if ls.documents.at(book.root / path) is not None}
+        if not opened and all(stills[path].current for path in paths & stills.keys()):
+            return found
+    raise JsonRpcException(ls.tr("rename_typing"), CONTENT_MODIFIED)
+
+
+def _changes(ls: Session, book: OpenBook, wish: Wish, touched: Sequence[Touched], file: str) -> Changes:
+    from inkwright.lsp.changes import Changes, Row
+
+    rows = {
+        ls.documents.uri(book.root / one.path): [
+            Row(edit.where, edit.edit.new, "" if edit.sure else _group(ls, wish, edit)) for edit in one.edits
+        ]
+        for one in touched
+        if not one.readonly
+    }
+    versions = {uri: document.version for uri in rows if (document := ls.documents.get(uri)) is not None}
+    moved: list[tuple[str, str]] = []
+    if file and touched:
+        old = ls.documents.uri(book.root / wish.card.path)
+        moved.append((old, ls.documents.uri(book.root / file)))
+    return Changes(rows, versions, moved)
+
+
+def _group(ls: Session, wish: Wish, edit: Edit) -> str:
+    change = edit.change or wish.changes[0]
+    return ls.tr("rename_review", old=change.old, new=change.new)
+
+
+async def _tell(ls: Session, book: OpenBook, wish: Wish, touched: Sequence[Touched], kept: str) -> None:
+    """What the edit does not say: what was left out, and what waits where the client cannot ask."""
+    locked = [one.path for one in touched if one.readonly]
+    if locked:
+        names = ", ".join(locked[:NAMED]) + (" …" if len(locked) > NAMED else "")
+        ls.client.show(ls.tr("rename_left_out", count=len(locked), files=names))
+    if kept:
+        ls.client.show(ls.tr("rename_file_kept", path=wish.card.path, other=kept))
+    writable = [one for one in touched if not one.readonly]
+    waiting = sum(not edit.sure for one in writable for edit in one.edits)
+    if waiting and not ls.client.can.annotations:
+        sure = sum(edit.sure for one in writable for edit in one.edits)
+        uri = await _page(ls, book, wish, writable, waiting)
+        ls.client.show(ls.tr("rename_waiting", sure=sure, count=waiting, page=uri), t.MessageType.Info)
+        if ls.client.can.show_document:
+            ls.spawn(ls.client.ask(t.WINDOW_SHOW_DOCUMENT, {"uri": uri, "takeFocus": False}))
+
+
+async def _page(ls: Session, book: OpenBook, wish: Wish, touched: Sequence[Touched], waiting: int) -> str:
+    """The URI of a read-only page that lists what waits."""
+    from inkwright.abilities import pages
+    from inkwright.lsp import uris
+    from inkwright.manuscript import renaming_page
+
+    text = renaming_page.render(
+        touched,
+        ls.tr("rename_page_title", old=wish.old, new=wish.new, count=waiting),
+        ls.tr("rename_page_lead"),
+        lambda count: ls.tr("rename_page_more", count=count),
+        lambda path: uris.from_path(book.root / path),
+    )
+    key = f"rename {book.root} {wish.card.path} {wish.old} {wish.new}"
+    return uris.from_path(await asyncio.to_thread(pages.keep, key, text))
