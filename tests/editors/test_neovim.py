@@ -118,6 +118,11 @@ def test_without_a_run(nvim: Path, book: Path, environment: dict[str, str]) -> N
     run(nvim, "plain", book, environment)
 
 
+def test_the_engine(nvim: Path, book: Path, environment: dict[str, str]) -> None:
+    """Pipeline with cards as files, memories, candidates, further messages, search, summary, resume."""
+    run(nvim, "engine", book, environment)
+
+
 # -- the screen --------------------------------------------------------------------------------
 
 

@@ -136,4 +136,37 @@ t.test('restart brings it back', function()
   end)
 end)
 
+t.test('a pipeline that was cut off says so and is resumed, its finished steps kept', function()
+  t.write('拆书/book.toml', 'title = "拆书"\ntype = "breakdown"\n')
+  t.open(t.write('拆书/第一章.md', CHAPTER))
+  local function steps(result)
+    return vim.tbl_map(function(step)
+      return step.status
+    end, result.steps)
+  end
+  t.event('InkwrightRunEnded', function()
+    vim.cmd('Inkwright pipeline')
+    for _, step in ipairs({ 'split', 'distil' }) do
+      t.wait('step ' .. step, function()
+        local buf, win = t.shown('run')
+        return buf and vim.wo[win].winbar:find(step, 1, true)
+      end)
+      if step == 'split' then
+        control('go')
+      else
+        vim.cmd('Inkwright cancel')
+      end
+    end
+  end)
+  t.match(':Inkwright resume', t.messages())
+  local going = assert(vim.uv.new_timer())
+  going:start(0, 20, vim.schedule_wrap(function()
+    control('go')
+  end))
+  local ended = t.run('Inkwright resume')
+  going:close()
+  t.eq({ 'completed', 'completed', 'completed' }, steps(ended.result))
+  t.eq(ended.result.text, table.concat(ended.run.text))
+end)
+
 t.finish()

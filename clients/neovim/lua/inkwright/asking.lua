@@ -75,7 +75,7 @@ end
 ---@param range? lsp.Range
 function M.ask(ability, message, range)
   local source = client.source()
-  profiles.find(ability, function(profile)
+  local function begin(profile)
     local wish = wish_for(ability, profile, range)
     local function go(text)
       if text then
@@ -91,7 +91,12 @@ function M.ask(ability, message, range)
     else
       vim.ui.input({ prompt = tr('message_for', profiles.label(ability)) }, go)
     end
-  end)
+  end
+  if vim.list_contains(vim.tbl_values(profiles.WORDS), ability) then
+    begin() -- nothing has to be known of these: they begin at once
+  else
+    profiles.find(ability, begin)
+  end
 end
 
 --- What can be done with an ability: it as it is, its quick actions, one's own words.

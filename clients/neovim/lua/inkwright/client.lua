@@ -188,11 +188,11 @@ local function plain(value)
   return type(value) == 'table' and vim.tbl_map(plain, value) or value
 end
 
---- Has the server execute a command. `done` gets its result; an error is told to the writer.
+--- Has the server execute a command. `done` gets its result; an error is told to the writer, unless `quiet`.
 ---@param name string
 ---@param argument? table
 ---@param done? fun(result: any)
----@param opts? { bufnr?: integer, failed?: fun(err: lsp.ResponseError), token?: string }
+---@param opts? { bufnr?: integer, failed?: fun(err: lsp.ResponseError), token?: string, quiet?: boolean }
 function M.execute(name, argument, done, opts)
   opts = opts or {}
   local client = M.get(opts.bufnr)
@@ -202,7 +202,9 @@ function M.execute(name, argument, done, opts)
   local params = { command = name, arguments = { argument or vim.empty_dict() }, workDoneToken = opts.token }
   return client:request('workspace/executeCommand', params, function(err, result)
     if err then
-      errors.response(err)
+      if not opts.quiet then
+        errors.response(err)
+      end
       if opts.failed then
         opts.failed(err)
       end

@@ -202,7 +202,6 @@ COMMANDS.restart = {
       vim.list_extend(attached, vim.tbl_keys(server.attached_buffers))
       server:stop()
     end
-    profiles.forget()
     vim.wait(3000, function()
       return #vim.lsp.get_clients({ name = client.NAME }) == 0
     end, 20)

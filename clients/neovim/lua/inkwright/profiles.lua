@@ -14,7 +14,8 @@ local known = {}
 --- Asks the server. When it has no answer, what was known is all there is.
 ---@param done? fun(profiles: inkwright.Profile[])
 ---@param uri? string a document of the book
-function M.load(done, uri)
+---@param quiet? boolean
+function M.load(done, uri, quiet)
   local function hand_on()
     if done then
       done(known)
@@ -23,14 +24,15 @@ function M.load(done, uri)
   client.execute(protocol.COMMANDS.list_profiles, uri and { uri = uri }, function(result)
     known = result
     hand_on()
-  end, { failed = hand_on })
+  end, { failed = hand_on, quiet = quiet })
 end
 
 --- Gives the profiles of the document in front to `done`.
 ---@param done? fun(profiles: inkwright.Profile[])
-function M.get(done)
+---@param quiet? boolean
+function M.get(done, quiet)
   local named = vim.api.nvim_buf_get_name(client.source()) ~= ''
-  M.load(done, named and client.here() or nil)
+  M.load(done, named and client.here() or nil, quiet)
 end
 
 ---@param id string
@@ -69,7 +71,7 @@ function M.ids(field)
     end
   end
   if #vim.lsp.get_clients({ name = client.NAME }) > 0 then
-    M.get()
+    M.get(nil, true)
   end
   return out
 end
@@ -87,10 +89,6 @@ end
 function M.output(id)
   local profile = find(id)
   return profile and profile.output
-end
-
-function M.forget()
-  known = {}
 end
 
 return M

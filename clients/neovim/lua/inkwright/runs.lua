@@ -24,6 +24,7 @@ local REDRAW_MS = 30
 ---@field ended? string the last event of its stream
 ---@field result? inkwright.Result
 ---@field progress? string the server's words for how far it is
+---@field step? string the pipeline's step that is under way
 ---@field view? integer buffer of the split
 
 ---@type table<string, inkwright.Run>
@@ -51,6 +52,10 @@ end
 local function note(run, text)
   run.note = text
   headline(run)
+end
+
+local function going_on(run, text)
+  note(run, ('%s  %s'):format(run.step and run.step .. ' ' .. text or text, tr('run_running')))
 end
 
 local function flush(run)
@@ -161,7 +166,7 @@ local function on_progress(ev)
     if run.bar == token then
       run.progress = text
       if value.kind == 'report' then
-        note(run, ('%s  %s'):format(text, tr('run_running')))
+        going_on(run, text)
       end
     end
   end
@@ -267,12 +272,12 @@ function M.event(token, value)
     append(run, data)
   elseif event == 'reasoning' then
     run.thought = (run.thought or 0) + vim.fn.strchars(data)
-    note(run, tr('run_reasoning', run.thought) .. '  ' .. tr('run_running'))
+    going_on(run, tr('run_reasoning', run.thought))
   elseif event == 'tool' and data.phase == 'start' then
-    note(run, tr('run_tool', data.name) .. '  ' .. tr('run_running'))
+    going_on(run, tr('run_tool', data.name))
   elseif event == 'step' and data.phase == 'start' and data.count > 1 then
-    local step = tr('run_step', data.index + 1, data.count)
-    note(run, ('%s  %s'):format(run.pipeline and step .. ' ' .. data.name or step, tr('run_running')))
+    run.step = run.pipeline and data.name or nil
+    going_on(run, tr('run_step', data.index + 1, data.count))
   elseif protocol.TERMINAL[event] then
     run.ended = event
   end
