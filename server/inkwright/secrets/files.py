@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import stat
-import tempfile
 from pathlib import Path
 
 from inkwright.domain.errors import InkwrightError
@@ -105,6 +104,8 @@ class KeyFiles:
 
     def _write(self, file: Path, data: bytes) -> None:
         """The file is whole at every moment, and never readable by others."""
+        import tempfile
+
         try:
             file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             file.parent.chmod(0o700)
