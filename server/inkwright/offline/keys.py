@@ -84,7 +84,8 @@ def _worth(
     if not sentence.raw or size < LEAST[language]:
         return 0.0
     # Terms that come back in some sentences, not in nearly all.
-    weight = sum(math.log(often[g]) for g in found if 1 < often[g] <= max(3, total // 4))
+    # Exactly: the terms are a set, whose order is another in every process.
+    weight = math.fsum(math.log(often[g]) for g in found if 1 < often[g] <= max(3, total // 4))
     worth = weight / math.sqrt(max(len(found), 8))
     if sentence.place == 0:
         worth += 1.0
