@@ -234,7 +234,7 @@ async def test_workspace_symbols(editor):
         ("尾", "尾", "第三章.md"),
         ("第二场", "第二场开始了。夏夏没有来。", "第一章.md"),
         ("linxia", "林夏 linxia", "cards/林夏.md"),
-        ("zh", "周衡 zhouheng", "cards/周衡.md"),
+        ("zh", "周衡 zhou", "cards/周衡.md"),
         ("jdk", "旧渡口 jiudukou", "cards/旧渡口.md"),
         ("2", "第二章 旧信 2", "第二章.md"),
     ):

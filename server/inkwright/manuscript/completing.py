@@ -22,7 +22,7 @@ _MENTION = re.compile(r"(?<![A-Za-z0-9.])@([^\s@,，。！？；：“”]{0,60}
 _LETTERS = re.compile(r"[A-Za-z][A-Za-z'’]*\Z")
 _OPEN = re.compile(r"\ufeff?---[ \t]*(?:\r\n|\n|\r)")
 _CLOSE = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
-_YAML = re.compile(r"[ \t]*(?:\Z|[#\-{}\[\]]|[^\s:：][^:]{0,40}(?::(?:[ \t]|\Z)|\Z))")
+_YAML = re.compile(r"[ \t]*(?:\Z|[#\-{}\[\]]|[^\s:：][^:]{0,40}:(?:[ \t]|\Z)|[ \t])")
 _PAIR = re.compile(
     r"(?P<lead>[ \t]*(?:-[ \t]+)?)(?P<key>[^\s:#\-\[\]{},][^:#\[\]{},]*?)[ \t]*:(?P<rest>.*)\Z", re.DOTALL
 )

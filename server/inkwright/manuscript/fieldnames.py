@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from inkwright.domain.cards import Card
@@ -30,33 +30,35 @@ class Named(NamedTuple):
 
 
 def names(text: str, table: str) -> list[Named]:
-    """The names in a text's front matter, by place; `table` says whose fields they are (CHAPTER, CARD)."""
+    """The names in a text's front matter, by place; `table` says whose fields they are (CHAPTER, CARD).
+
+    Of a chapter those of its fields that name people and places; of a card all.
+    """
     return [
         Named(key, name, span)
         for scalar in frontmatter.scalars(text)
         for key in (fields.word(scalar.key, table) or scalar.key,)
+        if table != CHAPTER or key in _CAST
         for name, span in _parts(text, scalar)
     ]
 
 
-def of_card(text: str, card: Card, table: str) -> list[Span]:
-    """Where the front matter of a chapter or of another card names `card`."""
+def of_card(text: str, card: Card) -> list[Span]:
+    """Where the front matter of a chapter names a card."""
     wanted = frozenset(card.names)
-    return [named.span for named in names(text, table) if named.name in wanted and not _own(named, table)]
+    return [named.span for named in names(text, CHAPTER) if named.name in wanted]
 
 
-def cast(meta: dict[str, object] | object, wanted: Collection[str]) -> bool:
+def named(meta: Mapping[str, object], wanted: Collection[str]) -> bool:
     """Whether a chapter's front matter, under our names, has one of the names in it."""
-    if not isinstance(meta, dict):
-        return False
     return any(name in wanted for key in _CAST if key in meta for name in fields.texts(meta[key]))
 
 
 def declared(text: str, parsed: Document, card: Card) -> list[Span]:
     """Where a card's own file says its names: its name, or the heading that gives it, then its aliases."""
-    own = [named for named in names(text, CARD) if _own(named, CARD) and named.name in card.names]
-    spans = [named.span for named in own]
-    if not any(named.name == card.name and named.key == "name" for named in own):
+    own = [found for found in names(text, CARD) if found.key in _OWN and found.name in card.names]
+    spans = [found.span for found in own]
+    if not any(found.name == card.name and found.key == "name" for found in own):
         heading = next((h.title_span for h in parsed.headings if h.level == 1 and h.title == card.name), None)
         spans.insert(0, heading or Span(parsed.frontmatter.body_start, parsed.frontmatter.body_start))
     return spans
@@ -68,10 +70,6 @@ def typed(text: str) -> Span | None:
     return next((scalar.span for scalar in found), None)
 
 
-def _own(named: Named, table: str) -> bool:
-    return table == CARD and named.key in _OWN
-
-
 def _parts(text: str, scalar: Scalar) -> Iterator[tuple[str, Span]]:
     """A list in one string by its parts; a link by what it links to; what is written otherwise than it reads, whole."""
     written = scalar.span.of(text)
@@ -79,8 +77,7 @@ def _parts(text: str, scalar: Scalar) -> Iterator[tuple[str, Span]]:
         yield scalar.value.strip(), scalar.span
         return
     at = scalar.span.start
-    links: Sequence[re.Match[str]] = list(_LINK.finditer(written))
-    for link in links:
+    for link in _LINK.finditer(written):
         yield _stripped(link[1], at + link.start(1))
     rest = _LINK.sub(lambda match: "," * len(match[0]), written)
     for part in _PART.finditer(rest):

@@ -50,6 +50,8 @@ def find(text: str, parsed: Document) -> list[Link]:
         if len(out) >= LIMIT:
             break
         out += _in_paragraph(text, paragraph)
+    if parsed.comments:
+        out = [link for link in out if not any(c.start <= link.span.start < c.end for c in parsed.comments)]
     return sorted(out)[:LIMIT]
 
 
@@ -135,19 +137,22 @@ def _in_paragraph(text: str, paragraph: Paragraph) -> Iterator[Link]:
         return
     if paragraph.kind in ("code", "comment"):
         return
+    taken: list[tuple[int, int]] = []
     if text.find("[[", span.start, span.end) >= 0 or text.find("](", span.start, span.end) >= 0:
-        codes = [match.span() for match in _CODE.finditer(text, span.start, span.end)]
+        taken = [match.span() for match in _CODE.finditer(text, span.start, span.end)]
         for pattern in (_WIKI, _INLINE):
             for match in pattern.finditer(text, span.start, span.end):
-                if not any(start <= match.start() < end for start, end in codes):
+                if not any(start <= match.start() < end for start, end in taken):
                     if pattern is _WIKI:
+                        taken.append(match.span())
                         yield _wiki(match)
                     else:
                         yield from _path(match)
     if paragraph.kind != "heading":
         for piece in paragraph.prose:
             for match in _references().finditer(text, piece.start, piece.end):
-                yield Link(Span(*match.span()), "chapter", match[0])
+                if not any(start <= match.start() < end for start, end in taken):
+                    yield Link(Span(*match.span()), "chapter", match[0])
 
 
 def _wiki(match: re.Match[str]) -> Link:
@@ -176,7 +181,7 @@ def _references() -> re.Pattern[str]:
     roman = r"(?=[IVXLC])[IVXLC]{1,9}"
     return re.compile(
         rf"第[ \u3000]?{number}[ \u3000]?[章回节節话話幕集](?![节節目])"
-        rf"|(?<![^\W_])[Cc]hapter[ \u00a0](?:[0-9]{{1,5}}|{roman}|{numerals.WORD})(?![^\W_])"
+        rf"|(?<![^\W_])(?i:chapter)[ \u00a0](?:[0-9]{{1,5}}|{roman}|(?i:{numerals.WORD}))(?![^\W_])"
     )
 
 

@@ -47,7 +47,7 @@ def completed(letters: str, name: str) -> str:
 
 
 def found(letters: str, name: str, start: int = 0) -> str:
-    """The whole spelling of what `letters` begin at character `start` of `name`; '' when they do not."""
+    """The readings of the characters from `start` on that `letters` spell, the last one whole; '' when they do not."""
     chosen = _spelled(letters, [readings(char) for char in name], start)
     return chosen[0] if chosen else ""
 
@@ -73,7 +73,7 @@ def _any(letters: str) -> str:
 
 
 def _spelled(letters: str, chars: Sequence[tuple[str, ...]], start: int) -> tuple[str, str] | None:
-    """The readings that were meant from `start` on, and what of them comes after the letters.
+    """The readings that were meant from `start` on, and what is still to come of the whole name.
 
     Each character takes one letter or more.
     """
@@ -91,7 +91,7 @@ def _spelled(letters: str, chars: Sequence[tuple[str, ...]], start: int) -> tupl
                 for length in range(_shared(letters, used, option), 0, -1):
                     if used + length == len(letters):
                         rest = "".join(option[0] for option in chars[at + 1 :] if option)
-                        return before + option + rest, option[length:] + rest
+                        return before + option, option[length:] + rest
                     after.setdefault(used + length, before + option)
         if not after:
             return None

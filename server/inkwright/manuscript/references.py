@@ -66,7 +66,7 @@ def _sources(stock: Stock, card: Card) -> list[_Source]:
     out: list[_Source] = []
     for chapter in stock.catalogue.chapters():
         path = chapter.path
-        fields = fieldnames.cast(chapter.meta, wanted)
+        fields = fieldnames.named(chapter.meta, wanted)
         if path not in tally and not fields:
             continue
         draft, leaf = stock.drafts.get(path), stock.disk.get(path)
@@ -110,6 +110,6 @@ def _ranges(
             hits = dictionary.in_outline(text, markdown.outline(text))
             spans = [Span(start, end) for start, end, cards in hits if card.path in cards]
     if source.fields:
-        spans = [*fieldnames.of_card(text, card, fieldnames.CHAPTER), *spans]
+        spans = [*fieldnames.of_card(text, card), *spans]
     lines = Lines(text)
     return [lines.range(span, encoding) for span in spans]

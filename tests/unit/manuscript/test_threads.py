@@ -1,0 +1,51 @@
+"""Threads in front matter."""
+
+from __future__ import annotations
+
+import pytest
+
+from inkwright.domain.manuscript import Chapter, Counts
+from inkwright.manuscript import threads
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        (["船夫"], [("船夫", "")]),
+        ("船夫, 信（回收）", [("船夫", ""), ("信", "payoff")]),
+        (["信：埋设", "the letter (Payoff)"], [("信", "setup"), ("the letter", "payoff")]),
+        ([{"信": "推进"}], [("信", "progress")]),
+        ([{"name": "信", "state": "planted"}], [("信", "setup")]),
+        ({"信": "回收", "船": None}, [("信", "payoff"), ("船", "")]),
+        (["门（左）", "a: b"], [("门（左）", ""), ("a: b", "")]),
+        ([1, True, None, "信", "信（回收）"], [("1", ""), ("信", "")]),
+        (None, []),
+    ],
+)
+def test_entries(value, found):
+    """Names alone, with what happens to them, as mappings; each name once; other brackets belong to the name."""
+    assert [tuple(touch) for touch in threads.read(value)] == found
+
+
+def test_a_course():
+    """In reading order; the first without a word sets it up, the others go on with it."""
+    rows = [["信"], [], ["信"], [{"信": "回收"}]]
+    chapters = [
+        Chapter(f"{n}", f"{n}", "", n, "main", Counts(), {"threads": row}) for n, row in enumerate(rows)
+    ]
+    assert [(chapter.path, state) for chapter, state in threads.course(chapters, "信")] == [
+        ("0", "setup"),
+        ("2", "progress"),
+        ("3", "payoff"),
+    ]
+    assert threads.names(chapters) == ["信"]
+
+
+def test_places():
+    """Where each name stands, in lists of every form."""
+    text = '---\n伏笔:\n  - 船夫: 回收\n  - "信"\n  - 雪（埋设）\nstatus: 雪\n---\n雪\n'
+    assert [(name, span.of(text)) for name, span in threads.places(text)] == [
+        ("船夫", "船夫"),
+        ("信", "信"),
+        ("雪", "雪"),
+    ]
