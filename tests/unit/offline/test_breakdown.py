@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -186,6 +189,35 @@ async def test_the_same_text_gives_the_same_cards(play: Callable[..., Any]) -> N
     ]
     assert (await play("cards"))[1] == first
     assert (await play("cards", cards=made))[1] == first
+
+
+SCRIPT = """
+import sys
+from inkwright.domain.conversation import Task
+from inkwright.offline import draft, reading
+from inkwright.offline.desk import Desk
+text = sys.stdin.buffer.read().decode()
+found = reading.read(Desk(None), Task("analysis", "breakdown", "zh", "", text), text)
+print([ascii(found.scored.scores), ascii(found.cast.entities), ascii(draft.draft(found, "zh"))])
+"""
+
+
+def test_every_process_makes_the_same_cards() -> None:
+    """The order in which a process keeps its sets is no part of the answer, to the last bit of a score."""
+    text = STORY.encode() * 3
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", SCRIPT],
+            input=text,
+            capture_output=True,
+            check=True,
+            timeout=60,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("1", "2", "77")
+    }
+    assert len(told) == 1
+    assert b"NewCard" in told.pop()
 
 
 async def test_a_card_that_was_edited_since_is_left_alone(play: Callable[..., Any]) -> None:
