@@ -321,7 +321,7 @@ class TestText:
         ({"prompt_tokens": 3, "prompt_cache_hit_tokens": 2}, Usage(3, 0, 2)),
         (
             {"prompt_tokens": 3, "completion_tokens_details": {"reasoning_tokens": 1}, "cost": 0.5},
-            Usage(3, 0, reasoning=1, cost=0.5),
+            Usage(3, 0, reasoning=1, cost=0.5, currency="USD"),
         ),
         ({"prompt_tokens": float("nan"), "completion_tokens": True}, None),
         ({"prompt_tokens": float("inf"), "completion_tokens": -1}, None),
