@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import copy
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -82,7 +81,9 @@ class Desk:
     def made(self, edit, *, confirm=False):
         """The texts by path after an edit: with `confirm` the groups that wait are ticked as well."""
         notes = edit.get("changeAnnotations", {})
-        rows = [(c["textDocument"]["uri"], c["edits"]) for c in edit.get("documentChanges", ()) if "edits" in c]
+        rows = [
+            (c["textDocument"]["uri"], c["edits"]) for c in edit.get("documentChanges", ()) if "edits" in c
+        ]
         rows += list(edit.get("changes", {}).items())
         out = {}
         for uri, edits in rows:
@@ -125,7 +126,12 @@ ONE = (
     "😋𠮷林夏来了。[[林夏|她]]说：“我是林夏姑娘。”小夏[[林夏]]笑。\r\n\r\n"
     "见[卡](cards/林夏.md#生平)，又见[卡](<cards/林夏.md>)，又见[卡](cards/%E6%9E%97%E5%A4%8F.md)。`林夏`\n"
 )
-BOOK = {"cards/林夏.md": CARD, "cards/周衡.md": OTHER, "第一章.md": ONE, "第二章.md": "# 第二章\n\n夏天到了。\n"}
+BOOK = {
+    "cards/林夏.md": CARD,
+    "cards/周衡.md": OTHER,
+    "第一章.md": ONE,
+    "第二章.md": "# 第二章\n\n夏天到了。\n",
+}
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
@@ -161,3 +167,36 @@ async def test_a_card_is_renamed_across_the_book(spawn, tmp_path, encoding):
     assert moved["options"] == {"overwrite": False, "ignoreIfExists": False}
     labels = {n["label"]: n["needsConfirmation"] for n in edit["changeAnnotations"].values()}
     assert labels == {"Rename 林夏 to 林秋": False, "To check: 小夏 → 小秋": True}
+
+
+async def test_links_follow_a_moved_chapter_and_folder(spawn, tmp_path):
+    """Only the path part of a link is touched, in the other files and in the one that moves; text stays readable."""
+    root = write(
+        tmp_path / "书",
+        **{
+            "第一章.md": '# 一\n\n[二](<卷一/第二章.md#h>)和[二](卷一/%E7%AC%AC%E4%BA%8C%E7%AB%A0.md "t")，[[卷一/第二章]]，[[第二章|二]]。\r\n',
+            "卷一/第二章.md": "[一](../第一章.md)，[三](第三章.md)，[外](https://a.b/第二章.md)。\n",
+            "卷一/第三章.md": "![图](图.png)[二](./第二章.md)\n",
+            "卷一/图.png": b"x",
+            "cards/甲.md": "---\ntype: character\nsource: 卷一/第二章.md\n---\n甲\n",
+        },
+    )
+    desk = await begin(spawn, root)
+    one = desk.open("第一章.md", 3)
+    files = [{"oldUri": desk.uri("卷一/第二章.md"), "newUri": desk.uri("卷二/新 章.md")}]
+    edit = await desk.client.call("workspace/willRenameFiles", {"files": files})
+    made = desk.made(edit)
+    assert made == {
+        "第一章.md": '# 一\n\n[二](<卷二/新 章.md#h>)和[二](卷二/新%20章.md "t")，[[卷二/新 章]]，[[新 章|二]]。\r\n',
+        "卷一/第二章.md": "[一](../第一章.md)，[三](../卷一/第三章.md)，[外](https://a.b/第二章.md)。\n",
+        "卷一/第三章.md": "![图](图.png)[二](../卷二/新%20章.md)\n",
+        "cards/甲.md": "---\ntype: character\nsource: 卷二/新 章.md\n---\n甲\n",
+    }
+    assert {c["textDocument"]["uri"]: c["textDocument"]["version"] for c in edit["documentChanges"]}[one] == 3
+    files = [{"oldUri": desk.uri("卷一"), "newUri": desk.uri("部/卷甲")}]
+    made = desk.made(await desk.client.call("workspace/willRenameFiles", {"files": files}))
+    assert made == {
+        "第一章.md": '# 一\n\n[二](<部/卷甲/第二章.md#h>)和[二](部/卷甲/第二章.md "t")，[[部/卷甲/第二章]]，[[第二章|二]]。\r\n',
+        "卷一/第二章.md": "[一](../../第一章.md)，[三](第三章.md)，[外](https://a.b/第二章.md)。\n",
+        "cards/甲.md": "---\ntype: character\nsource: 部/卷甲/第二章.md\n---\n甲\n",
+    }

@@ -89,6 +89,8 @@ class Session(LanguageServer):
         self.stopped = asyncio.Event()
         self.exit_code = 1
         self.running: dict[str, list[Running]] = {}
+        self.expected: dict[str, tuple[Path, Path]] = {}
+        """Files that an edit of ours renames, by the key of the new URI, until the client tells of it."""
         self.books = Books(self)
         self.pending = Pending(self)
         self.checks: Checking

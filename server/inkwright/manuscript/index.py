@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from inkwright.manuscript.ranking import Findings
     from inkwright.manuscript.references import Places
     from inkwright.manuscript.renaming import Wish
-    from inkwright.manuscript.renaming_book import Touched
+    from inkwright.manuscript.renaming_gather import Touched
     from inkwright.manuscript.searching import Searching
 
 _LIMITS = Limits()
@@ -155,11 +155,20 @@ class BookIndex:
         own; `texts` are the open documents by path. Raises `InkwrightError`: rename_files_changed, book_closed.
         """
         from inkwright.manuscript import renaming_book
-        from inkwright.manuscript.renaming_places import Terms
 
         await self.settled()
-        terms = Terms(wish, self.dictionary, file)
-        return await renaming_book.touched(self.root, self._stock, self._worker, terms, texts, encoding)
+        return await renaming_book.touched(
+            self.root, self._stock, self._worker, wish, self.dictionary, file, texts, encoding
+        )
+
+    async def moving(
+        self, moves: Mapping[str, str], texts: Mapping[str, str], encoding: Encoding
+    ) -> list[Touched]:
+        """The links that have to follow when files or folders go from one path to another. Raises as `renaming`."""
+        from inkwright.manuscript import renaming_moves
+
+        await self.settled()
+        return await renaming_moves.touched(self.root, self._stock, self._worker, moves, texts, encoding)
 
     def tally(self, card_path: str) -> Mapping[str, int]:
         """The same in no order, as of the last pause in the typing: at no cost, for a hover."""

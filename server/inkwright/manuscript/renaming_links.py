@@ -53,6 +53,11 @@ def escaped(path: str, *, angled: bool) -> str:
     return ends.sub(lambda m: "".join(f"%{byte:02X}" for byte in m.group().encode()), path)
 
 
+def is_text(path: str) -> bool:
+    """Whether a file is one of those that a writer's links stand in."""
+    return bool(_SUFFIX.search(path))
+
+
 def stem(path: str) -> str:
     """A file's name without the suffix of a text."""
     return _SUFFIX.sub("", posixpath.basename(path))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from inkwright.manuscript.renaming_book import Touched
+from inkwright.manuscript.renaming_gather import Touched
 
 MOST = 2_000
 """Places that a page lists."""

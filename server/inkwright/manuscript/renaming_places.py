@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from inkwright.domain.text import Span
 from inkwright.manuscript import renaming
+from inkwright.manuscript.links import Targets
 from inkwright.manuscript.mentions import Dictionary, Hit
 from inkwright.manuscript.renaming import Change, Wish
 
@@ -30,10 +31,12 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """A rename as texts see it: `file` is the new path of the card's file, '' where it keeps its own."""
+    """A rename as texts see it: `file` is the new path of the card's file, '' where it keeps its own; `targets`
+    is what the book offers to `[[link]]` to."""
 
     wish: Wish
     dictionary: Dictionary
+    targets: Targets
     file: str = ""
 
 

@@ -14,11 +14,11 @@ from inkwright.manuscript.renaming_places import Place, Terms, mention
 
 
 def places(
-    text: str, path: str, terms: Terms, targets: Targets, *, card: bool, hits: Sequence[Hit] | None = None
+    text: str, path: str, terms: Terms, *, card: bool, hits: Sequence[Hit] | None = None
 ) -> list[Place]:
     """What changes in the file at `path`, by place, never overlapping; `card` says that it is one.
 
-    `hits` are the mentions of its prose where they are known already. `targets` is what `path` links to.
+    `hits` are the mentions of its prose where they are known already.
     """
     own = path == terms.wish.card.path
     linked = "[[" in text or (terms.file and ("](" in text or "]:" in text))
@@ -29,9 +29,9 @@ def places(
     written = links.find(text, parsed) if linked and parsed is not None else []
     for link in written:
         if link.kind == "wiki":
-            out += _wiki(text, link, terms, targets)
+            out += _wiki(text, link, terms)
         elif link.kind == "path" and terms.file:
-            out += _path(text, link, terms, targets)
+            out += _path(text, path, link, terms)
     wiki = [link.span for link in written if link.kind == "wiki"]
     found = _outside(found, wiki)
     if own and parsed is not None:
@@ -51,13 +51,13 @@ def _heading(text: str, parsed: Document, wish: Wish) -> list[Place]:
     return []
 
 
-def _wiki(text: str, link: Link, terms: Terms, targets: Targets) -> list[Place]:
+def _wiki(text: str, link: Link, terms: Terms) -> list[Place]:
     """A `[[link]]` to the card: its target follows, what it shows is the writer's."""
     wish, out = terms.wish, list[Place]()
     inner = Span(link.span.start + 2, link.span.end - 2)
     at = text.find(link.target, inner.start, inner.end)
     span = Span(at, at + len(link.target))
-    leads = bool(link.target) and targets.wiki(link) == wish.card.path
+    leads = bool(link.target) and terms.targets.wiki(link) == wish.card.path
     change = wish.change(link.target)
     if leads and change is not None:
         out.append(Place(span, change.new, change, wish.sure(change)))
@@ -77,9 +77,9 @@ def _unsure(text: str, span: Span, terms: Terms) -> list[Place]:
     return [place._replace(sure=False) for place in found if place is not None]
 
 
-def _path(text: str, link: Link, terms: Terms, targets: Targets) -> list[Place]:
+def _path(text: str, path: str, link: Link, terms: Terms) -> list[Place]:
     """A link to the card's file: the part of it that is the file's name."""
-    if not link.target or terms.wish.card.path not in targets.path(link):
+    if not link.target or terms.wish.card.path not in Targets((), (), path).path(link):
         return []
     start = link.span.start
     new = renaming_links.retargeted(link.target, terms.file, angled=text[start - 1 : start] == "<")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from inkwright.lsp.session import Session
     from inkwright.lsp.still import Still
     from inkwright.manuscript.renaming import Wish
-    from inkwright.manuscript.renaming_book import Edit, Touched
+    from inkwright.manuscript.renaming_gather import Edit, Touched
     from inkwright.workspace import OpenBook
 
 ATTEMPTS = 3
@@ -157,6 +157,7 @@ async def _touched(ls: Session, book: OpenBook, wish: Wish, file: str) -> list[T
 
 
 def _changes(ls: Session, book: OpenBook, wish: Wish, touched: Sequence[Touched], file: str) -> Changes:
+    from inkwright.lsp import uris
     from inkwright.lsp.changes import Changes, Row
 
     rows = {
@@ -170,7 +171,9 @@ def _changes(ls: Session, book: OpenBook, wish: Wish, touched: Sequence[Touched]
     moved: list[tuple[str, str]] = []
     if file and touched:
         old = ls.documents.uri(book.root / wish.card.path)
-        moved.append((old, ls.documents.uri(book.root / file)))
+        new = ls.documents.uri(book.root / file)
+        moved.append((old, new))
+        ls.expected[uris.key(new)] = book.root / wish.card.path, book.root / file
     return Changes(rows, versions, moved)
 
 
