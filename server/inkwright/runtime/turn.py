@@ -158,7 +158,7 @@ class Turn:
             meter.uncounted(now - self._since)
         self._since = now
         self.waits = isinstance(event, Waiting)
-        self.began = self.began or not isinstance(event, Finished | Waiting | Underway)
+        self.began = self.began or (isinstance(event, Text | Reasoning) and bool(event.text))
         return event
 
     def _over(self) -> StopReason | None:
