@@ -36,6 +36,16 @@ title: 雨夜
 第二天，码头上以经没有人了。林晚秋把信折好，放进怀里...然后她笑了。
 """
 
+BROKEN_DOWN = """\
+# 拆书第一回
+
+林晚秋推开门，雨还在下。她握着一把旧剑，剑鞘上刻着“不悔”二字。周衡说：“你终于来了。”
+
+十年前，周衡在渡口救过她的命，又在同一个渡口卖了她的师父。她记得那一夜的灯，一盏一盏地灭了。
+
+“你师父留下一封信。”周衡把信放在桌上，“他要你去青石镇，找一个姓沈的铁匠。”
+"""
+
 CARD = """\
 ---
 type: character
@@ -137,7 +147,7 @@ def test_in_the_extension_host(
     )
     outcome = json.loads(report.read_text("utf-8"))
     assert outcome["failed"] == []
-    assert len(outcome["cases"]) >= 15
+    assert len(outcome["cases"]) >= 20
 
 
 @pytest.fixture(scope="session")
@@ -147,11 +157,16 @@ def vsix(extension: Path, node: dict[str, str]) -> Path:
     return extension / "inkwright.vsix"
 
 
-@pytest.mark.parametrize("scene", ["review", "cancel", "missing", "chinese"])
+@pytest.mark.parametrize("scene", ["review", "cancel", "engine", "missing", "chinese"])
 def test_as_a_writer_sees_it(
     vscode: Path, vsix: Path, book: Path, environment: dict[str, str], scene: str
 ) -> None:
     """The packaged extension by mouse and keyboard; the screens are in `test-results/vscode`."""
+    if scene == "engine":
+        (book / "拆书").mkdir()
+        (book / "拆书" / "book.toml").write_text('type = "breakdown"\n', "utf-8")
+        (book / "拆书" / "拆书第一回.md").write_text(BROKEN_DOWN, "utf-8", newline="")
+        (book / "第二章 渡口.md").write_text(BROKEN_DOWN, "utf-8", newline="")
     if scene == "missing":
         (Path(environment["HOME"]) / ".profile").unlink()
         environment["PATH"] = os.defpath

@@ -292,6 +292,106 @@ test('a model that cannot be reached is a message, not an exception', async () =
   assert.equal(api.connection.running, true);
 });
 
+test('the pipeline of a breakdown makes cards that quote the chapter, and no card twice', async () => {
+  const source = broken();
+  const result = await api.runs.pipeline({ uri: source.toString() });
+  assert.equal(result.status, 'completed');
+  assert.deepEqual([...new Set(result.steps.map((step) => step.status))], ['completed']);
+  assert.ok(result.cards.length > 0);
+  for (const card of result.cards) {
+    const text = fs.readFileSync(vscode.Uri.joinPath(source, '..', card).fsPath, 'utf8');
+    const quotes = [...text.matchAll(/^> (.+)$/gm)].map((match) => match[1]);
+    assert.ok(quotes.length > 0, text);
+    for (const quote of quotes) assert.ok(original.includes(quote), quote);
+  }
+  const shown = await until('the answer is shown', () => vscode.workspace.textDocuments.find((d) => d.uri.scheme === 'inkwright-answer' && d.uri.query === result.requestId));
+  assert.match(shown.getText(), /- ✓ cards 1\/1/);
+  assert.ok(shown.getText().endsWith(result.text));
+  const again = await api.runs.pipeline({ uri: source.toString() });
+  assert.deepEqual(again.cards, result.cards);
+  assert.equal(fs.readdirSync(vscode.Uri.joinPath(source, '..', 'cards').fsPath).length, result.cards.length);
+});
+
+test('a pipeline that was cancelled keeps its finished steps and is resumed', async () => {
+  const uri = broken('第二章').toString();
+  await model.plan(['第一段：开门。'], 0);
+  const running = api.runs.pipeline({ uri, model: 'slow' });
+  await until('the first step is asked for', async () => (await model.state()).requests === 1);
+  await model.go();
+  await until('the second step is asked for', async () => (await model.state()).requests === 2);
+  await vscode.commands.executeCommand('inkwrightClient.cancel');
+  const stopped = await running;
+  assert.equal(stopped.status, 'cancelled');
+  assert.deepEqual(stopped.steps.map((step) => step.status), ['completed', 'cancelled', 'pending']);
+  const whole = await api.runs.pipeline({ uri, resume: stopped.requestId, model: 'offline' });
+  assert.equal(whole.status, 'completed');
+  assert.equal(whole.steps[0].text, stopped.steps[0].text);
+  assert.ok(api.live.text().includes(whole.text));
+  assert.ok(whole.cards.length > 0);
+});
+
+test('a novel has no pipeline; the cards of one that is named wait until they are accepted', async () => {
+  const file = vscode.Uri.joinPath(folder, '第三章 渡口.md');
+  fs.writeFileSync(file.fsPath, RICH);
+  const uri = file.toString();
+  assert.equal((await api.runs.pipeline({ uri })).error.code, 'no_pipeline');
+  const result = await api.runs.pipeline({ uri, pipeline: 'breakdown' });
+  assert.deepEqual(result.cards, []);
+  const waiting = () => api.connection.execute('inkwright.listCandidates', { uri });
+  const before = fs.readdirSync(vscode.Uri.joinPath(folder, 'cards').fsPath).length;
+  const [first, second, ...rest] = (await waiting()).map((one) => one.id);
+  assert.ok(second);
+  await api.candidates.accept(uri, [first]);
+  await api.candidates.reject(uri, [second]);
+  assert.deepEqual((await waiting()).map((one) => one.id), rest);
+  assert.equal(fs.readdirSync(vscode.Uri.joinPath(folder, 'cards').fsPath).length, before + 1);
+});
+
+test('a memory changes only as it was shown, and goes when it is deleted', async () => {
+  const uri = chapter().toString();
+  await run({ ability: 'analysis', model: 'offline', message: '我喜欢短句，少用形容词' });
+  const all = async () => (await api.connection.execute('inkwright.listMemories', { uri })).memories;
+  const [memory] = await until('it is remembered', async () => ((await all()).length ? all() : undefined));
+  assert.match(memory.content, /短句/);
+  assert.equal(await api.memories.update(uri, memory, { pinned: true }), true);
+  assert.equal(await api.memories.update(uri, memory, { content: '我喜欢长句' }), false);
+  const [now] = await all();
+  assert.deepEqual([now.pinned, now.content], [true, memory.content]);
+  assert.equal(await api.memories.delete(uri, now), true);
+  assert.equal(await api.memories.delete(uri, now), false);
+  assert.deepEqual(await all(), []);
+});
+
+test('what is found in the book is gone to', async () => {
+  await fresh();
+  void vscode.commands.executeCommand('inkwrightClient.search', '码头上');
+  const selected = await until('the place is selected', async () => {
+    await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+    const editor = vscode.window.activeTextEditor;
+    return editor && editor.document.getText(editor.selection) === '码头上' ? editor : undefined;
+  });
+  assert.match(selected.document.uri.fsPath, /\.md$/);
+});
+
+test('a summary is kept and shown, and a text to insert goes to the cursor', async () => {
+  const { document } = await fresh();
+  const result = await run({ ability: 'summary', model: 'offline' });
+  assert.equal(result.status, 'completed');
+  const shown = await until('the summary is shown', () => vscode.workspace.textDocuments.find((d) => d.uri.scheme === 'inkwright-answer' && d.uri.query === document.uri.toString()));
+  assert.ok(shown.getText().includes(result.text.trim().slice(0, 10)), shown.getText());
+
+  await model.plan(['她又等了一夜。'], 1);
+  const at = document.positionAt(document.getText().indexOf('窗外的灯'));
+  const range = { start: { line: at.line, character: at.character }, end: { line: at.line, character: at.character } };
+  const more = await run({ ability: 'continue', model: 'slow', range });
+  assert.equal(more.status, 'completed');
+  assert.equal(document.getText(), original);
+  const [hunk] = more.proposal.hunks;
+  assert.equal(hunk.before, '');
+  assert.match(hunk.after, /她又等了一夜。/);
+  assert.equal(hunk.range.start.line, at.line);
+});
+
 test('settings that nobody set are not sent', async () => {
   const section = vscode.workspace.getConfiguration('inkwright');
   await section.update('window', 900, vscode.ConfigurationTarget.Workspace);
@@ -312,6 +412,25 @@ test('a server that dies is started again and nothing is lost', async () => {
   await api.review.accept({ proposal: proposals[0].id });
   assert.equal(document.getText(), result.proposal.text);
 });
+
+const RICH = `# 第三章 渡口
+
+林晚秋推开门，雨还在下。她握着一把旧剑，剑鞘上刻着“不悔”二字。周衡说：“你终于来了。”
+
+十年前，周衡在渡口救过她的命，又在同一个渡口卖了她的师父。她记得那一夜的灯，一盏一盏地灭了。
+
+“你师父留下一封信。”周衡把信放在桌上，“他要你去青石镇，找一个姓沈的铁匠。”
+`;
+
+/** A chapter in a breakdown of a book, with the text that the other chapter has. */
+function broken(name = '第一章') {
+  const place = vscode.Uri.joinPath(folder, '拆书');
+  fs.mkdirSync(place.fsPath, { recursive: true });
+  fs.writeFileSync(vscode.Uri.joinPath(place, 'book.toml').fsPath, 'title = "拆书"\ntype = "breakdown"\n');
+  const file = vscode.Uri.joinPath(place, `${name}.md`);
+  fs.writeFileSync(file.fsPath, original);
+  return file;
+}
 
 /** The chapter without its front matter: what a model is given to rewrite. */
 function body() {

@@ -91,6 +91,89 @@ const scenes = {
     });
   },
 
+  /** A pipeline with its cards, a further message, memories and candidates, by palette, lists and notifications. */
+  async engine() {
+    await inWorkbench({ settings: settings() }, async (code) => {
+      const rows = code.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
+      const row = (text) => rows.filter({ hasText: text }).first();
+      const pick = async (text) => { await row(text).waitFor(); await row(text).click(); };
+      const button = async (text, name) => {
+        await row(text).hover();
+        await row(text).locator(`.action-label[aria-label="${name}"]`).click();
+      };
+      const enter = async (text) => {
+        const input = code.page.locator('.quick-input-widget:visible input[type=text]');
+        await input.waitFor();
+        await input.fill(text);
+        await code.page.keyboard.press('Enter');
+      };
+      const fades = () => new Promise((resolve) => { setTimeout(resolve, 600); });
+
+      await code.openFile('拆书第一回.md');
+      await code.command('Inkwright: Run the Pipeline on This Chapter');
+      await code.waitNotification(/Pipeline: \d+ cards\./);
+      await fades();
+      await code.screenshot(path.join(shots, 'pipeline.png'));
+      await code.clickNotification('Pipeline:', 'Open…');
+      await rows.first().click();
+      await code.page.locator('.tab.active[data-resource-name$=".md"]').waitFor();
+      await code.locate('拆书第一回');
+      await code.screenshot(path.join(shots, 'card.png'));
+
+      await code.openFile('拆书第一回.md');
+      await code.command('Inkwright: Run an Ability…');
+      await row('Continue').waitFor();
+      await code.screenshot(path.join(shots, 'abilities.png'));
+      await pick('A critic');
+      await pick('without further words');
+      await code.page.locator('.tab[data-resource-name="Analysis.md"]').waitFor();
+      await code.command('Inkwright: Follow Up…');
+      await enter('What of the dialogue? I like short sentences.');
+      await until('both answers', async () => await code.page.locator('.tab[data-resource-name="Analysis.md"]').count() >= 1
+        && (await code.notifications()).every((note) => !note.progress));
+      await code.command('Inkwright: List the Runs…');
+      await pick('What of the dialogue?');
+      await code.screenshot(path.join(shots, 'past.png'));
+      await pick('What the Model Saw');
+      await code.locate('What of the dialogue?');
+
+      await code.command('Inkwright: What Is Remembered…');
+      await row('I like short sentences').waitFor();
+      await code.screenshot(path.join(shots, 'memories.png'));
+      await button('I like short sentences', 'Pin');
+      await row('I like short sentences').locator('.codicon-pinned').first().waitFor();
+      await pick('I like short sentences');
+      await pick('Edit…');
+      await enter('I like long sentences');
+      await pick('Add…');
+      await enter('She never looks back');
+      await pick('Decision');
+      await row('She never looks back').waitFor();
+      await code.screenshot(path.join(shots, 'memories-pinned.png'));
+      await button('I like long sentences', 'Delete');
+      await row('long sentences').waitFor({ state: 'detached' });
+      await code.page.keyboard.press('Escape');
+
+      await code.openFile('第二章 渡口.md');
+      await code.command('Inkwright: Run the Pipeline on This Chapter');
+      const none = await code.waitNotification('Choose');
+      assert.match(none.text, /breakdown/);
+      await fades();
+      await code.screenshot(path.join(shots, 'no-pipeline.png'));
+      await code.clickNotification('breakdown', 'Choose a Pipeline…');
+      await pick('breakdown');
+      await code.clickNotification('wait for you to accept', 'Look at Them…');
+      await rows.nth(1).waitFor();
+      await code.screenshot(path.join(shots, 'candidates.png'));
+      const count = await rows.count();
+      await rows.first().hover();
+      await rows.first().locator('.action-label[aria-label="Accept"]').click();
+      await until('one candidate fewer', async () => await rows.count() === count - 1);
+      await pick('Accept All');
+      await until('the cards are files', async () => (await fs.readdir(path.join(book, 'cards'))).length >= count - 2);
+    });
+  },
+
   /** Without the program: what to do is said, and the walkthrough is one click away. */
   async missing() {
     await inWorkbench({ settings: settings({ 'inkwright.server.path': '' }) }, async (code) => {
