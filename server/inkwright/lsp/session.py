@@ -28,7 +28,8 @@ from inkwright.lsp.warm import Compiled
 from inkwright.manuscript.collector import paused
 
 if TYPE_CHECKING:
-    from inkwright.abilities.studio import Models, Studio
+    from inkwright.abilities.sources import Models
+    from inkwright.abilities.studio import Studio
     from inkwright.domain.conversation import Locale
     from inkwright.domain.errors import Fault
     from inkwright.domain.text import Encoding

@@ -39,7 +39,7 @@ def places(text: str, terms: Terms, *, own: bool, card: bool, apart: Sequence[Sp
         found = _names(text, scalar, inside, terms, own=exact)
         if not exact:
             found += _mentions(text, scalar, [*apart, *(place.span for place in found)], terms)
-        out += found if _plain(terms) else _written(text, scalar, found)
+        out += found if not found or _plain(terms) else _written(text, scalar, found)
     for scalar in frontmatter.folded(text):
         out += _mentions(text, scalar, (), terms)
     out.sort(key=lambda place: place.span.start)
@@ -75,7 +75,10 @@ def _mentions(text: str, scalar: Scalar, apart: Sequence[Span], terms: Terms) ->
 
 def _plain(terms: Terms) -> bool:
     """Whether the new names can stand in any value as they are."""
-    return all(_SAFE.fullmatch(change.new) for change in terms.wish.changes)
+    return all(
+        _SAFE.fullmatch(change.new) and frontmatter.plain(change.new) == change.new
+        for change in terms.wish.changes
+    )
 
 
 def _written(text: str, scalar: Scalar, found: list[Place]) -> list[Place]:
