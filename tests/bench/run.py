@@ -25,6 +25,7 @@ from typing import Any
 
 import book
 import memories
+import navigation
 import process
 import searching
 from client import Client
@@ -282,17 +283,21 @@ async def measure(scale: Scale, work: Path, table: Table) -> None:
     table.add(
         Row(f"the best 10 of {scale.memories:,} memories, CPU", percentile(took, 0.5), "ms", None, "", 20, 5)
     )
-    await full_text(root, chapter, env, base, table)
+    await whole_book(root, chapter, env, base, table)
 
 
-async def full_text(root: Path, chapter: Path, env: Mapping[str, str], base: Typing, table: Table) -> None:
+async def whole_book(root: Path, chapter: Path, env: Mapping[str, str], base: Typing, table: Table) -> None:
     client = await Client.start(OURS, env, root)
     await client.initialize(root)
     client.notify("initialized", {})
     await client.command("inkwright.getBook", {"uri": chapter.as_uri()})
     await still(client)
+    about = await navigation.measured(client, chapter)
     found = await searching.measured(client, chapter)
     await client.close()
+    table.add(Row("references of a card in the whole book, CPU", about.references, "ms"))
+    table.add(Row("symbols of the whole book by a part of the name", about.part, "ms"))
+    table.add(Row("  by pinyin", about.pinyin, "ms"))
     table.add(Row("full-text index in the background, CPU", found.index, "s", None, "", 20, 10))
     hover = percentile(base.answers["hover"], 0.95)
     late = percentile(found.hovers, 0.95)

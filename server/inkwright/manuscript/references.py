@@ -16,6 +16,7 @@ from inkwright.domain.cards import Card
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.text import Encoding, Lines, Range, Span
 from inkwright.manuscript import fieldnames, markdown, reading
+from inkwright.manuscript.leaf import Found
 from inkwright.manuscript.mentions import Dictionary
 from inkwright.manuscript.stock import Stock
 from inkwright.manuscript.worker import Worker
@@ -32,12 +33,15 @@ class Places(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """A chapter to look up. `text` is the open document's, None for a file with `digest`; `spans` the mentions."""
+    """A chapter to look up. `text` is the open document's, None for a file with `digest`; `found` its mentions.
+
+    `fields`: its front matter names the card.
+    """
 
     path: str
     text: str | None
     digest: bytes
-    spans: Sequence[Span]
+    found: Found
     fields: bool
 
 
@@ -69,12 +73,10 @@ def _sources(stock: Stock, card: Card) -> list[_Source]:
         fields = fieldnames.named(chapter.meta, wanted)
         if path not in tally and not fields:
             continue
-        draft, leaf = stock.drafts.get(path), stock.disk.get(path)
-        spans = (
-            [m.span for m in stock.catalogue.mentions(path) if m.card == card.path] if path in tally else []
-        )
+        draft, disk = stock.drafts.get(path), stock.disk.get(path)
         text = draft.source() if draft is not None else None
-        out.append(_Source(path, text, leaf.digest if leaf else b"", spans, fields))
+        found = stock.catalogue.leaves[path].found
+        out.append(_Source(path, text, disk.digest if disk else b"", found, fields))
     return out
 
 
@@ -100,7 +102,7 @@ def _slice(
 def _ranges(
     root: Path, source: _Source, card: Card, dictionary: Dictionary, encoding: Encoding
 ) -> list[Range]:
-    text, spans = source.text, source.spans
+    text, spans = source.text, _spans(source.found, card.path)
     if text is None:
         read = reading.read_text(root, source.path)
         if read is None:
@@ -113,3 +115,13 @@ def _ranges(
         spans = [*fieldnames.of_card(text, card), *spans]
     lines = Lines(text)
     return [lines.range(span, encoding) for span in spans]
+
+
+def _spans(found: Found, card: str) -> list[Span]:
+    """The mentions of one card."""
+    if card not in found.cards:
+        return []
+    number, rows = found.cards.index(card), found.places
+    return [
+        Span(rows[at + 1], rows[at + 1] + rows[at + 2]) for at in range(0, len(rows), 3) if rows[at] == number
+    ]
