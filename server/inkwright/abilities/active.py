@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
 from dataclasses import dataclass, field
 
 from inkwright.abilities.asks import Ask, RunResult
-from inkwright.domain.run import RunEnded, RunEvent, RunRequest, TextDelta
+from inkwright.domain.conversation import Usage
+from inkwright.domain.errors import Fault
+from inkwright.domain.run import RunEnded, RunEvent, RunRequest, StopReason, TextDelta
+from inkwright.runtime.stops import status_of
 
 Sink = Callable[[RunEvent], None]
 
@@ -86,3 +90,35 @@ class ActiveRun:
 
     def edits(self) -> bool:
         return self.request is not None and self.request.profile.output in ("edit", "insert")
+
+
+async def last(active: ActiveRun, events: AsyncGenerator[RunEvent, None]) -> RunEnded:
+    """Hands the events on and returns the one that ends the run; that of a cancelled run too, if it had begun."""
+    try:
+        async with aclosing(events):
+            async for event in events:
+                if isinstance(event, RunEnded):
+                    return event
+                active.emit(event)
+    except asyncio.CancelledError:
+        if active.end is None:
+            raise
+        return active.end
+    raise RuntimeError("a run ended without its end")
+
+
+def refused(active: ActiveRun, reason: StopReason, fault: Fault | None) -> RunResult:
+    """The result of a run that did not come to an end of its own: what its followers have seen, and why."""
+    ask, request, text = active.ask, active.request, active.text()
+    return RunResult(
+        ask.request_id,
+        ask.ability if request is None else request.profile.ability,
+        status_of(reason, text),
+        reason,
+        ask.model if request is None else request.model,
+        text,
+        None,
+        Usage(),
+        fault,
+        pipeline=ask.pipeline if request is None else request.pipeline or None,
+    )

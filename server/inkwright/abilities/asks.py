@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -72,3 +73,13 @@ class Verdict:
     applied: tuple[int, ...] = ()
     stale: tuple[int, ...] = ()
     rejected: tuple[int, ...] = ()
+
+
+def digest(ask: Ask) -> str:
+    """What makes two wishes of one request id the same."""
+    span = "" if ask.span is None else f"{ask.span.start}-{ask.span.end}"
+    what = ask.ability if ask.pipeline is None else f"pipeline {ask.pipeline}"
+    what = what if ask.image is None else f"image {ask.image}"
+    parts = (what, ask.snapshot.uri, span, str(ask.cursor), ask.message, ask.model, ask.follow, ask.resume)
+    body = ask.body or "\0".join(parts)
+    return hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest()

@@ -7,31 +7,26 @@ or gets its first outcome. Cancel stops it until its outcome is being written, n
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
 import uuid
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from inkwright.abilities import past
-from inkwright.abilities.active import ActiveRun, Sink
-from inkwright.abilities.asks import Ask, RunResult
+from inkwright.abilities.active import ActiveRun, Sink, last, refused
+from inkwright.abilities.asks import Ask, RunResult, digest
 from inkwright.abilities.behind import Behind
 from inkwright.abilities.ceilings import Ceilings
 from inkwright.abilities.review import Review
+from inkwright.abilities.sources import Models, Profiles
 from inkwright.abilities.trust import Trust
 from inkwright.config import Settings
-from inkwright.domain.conversation import Locale, Usage
+from inkwright.domain.conversation import Locale
 from inkwright.domain.diagnostic import Diagnostic
 from inkwright.domain.errors import Fault, InkwrightError, StorageError
-from inkwright.domain.model import ModelProfile
-from inkwright.domain.ports import BookView, ChatModel
 from inkwright.domain.proposal import Proposal
-from inkwright.domain.run import RunEnded, RunEvent, RunRequest, StopReason
-from inkwright.runtime.stops import status_of
+from inkwright.domain.run import RunEnded, RunRequest
 from inkwright.workspace import OpenBook, Workspace
 
 if TYPE_CHECKING:
@@ -40,53 +35,11 @@ if TYPE_CHECKING:
     from inkwright.checks import CheckCache
     from inkwright.domain.profile import Profile
     from inkwright.library import Library
-    from inkwright.providers.discovery import Found
-    from inkwright.providers.health import Health
-    from inkwright.secrets import Secrets
 
 _log = logging.getLogger(__name__)
 
 IDLE = 2.0
 """Seconds from the start to the loading of what the first run needs: the books' own reading goes first."""
-
-
-class Models(Protocol):
-    """Where models come from. One is made when it is first asked for; all are closed together."""
-
-    def get(self, profile: ModelProfile, view: BookView | None) -> ChatModel: ...
-
-    @property
-    def secrets(self) -> Secrets: ...
-
-    def configured(self, profile: ModelProfile) -> bool:
-        """Whether the key that a model needs is there; its value is not read."""
-        ...
-
-    async def examine(self, profile: ModelProfile) -> Health:
-        """Asks a model two short questions of our own, in bounded time."""
-        ...
-
-    async def discover(self) -> tuple[Found, ...]:
-        """The model servers that answer on this machine. For requests only, never at a start."""
-        ...
-
-    async def close(self) -> None: ...
-
-
-class Profiles(Protocol):
-    """Where profiles come from: `library.Libraries`, or what stands for it."""
-
-    def of(self, root: Path | None) -> Library:
-        """The library of a trusted book, of none without one. Blocks."""
-        ...
-
-    def has_own(self, root: Path) -> bool:
-        """Whether a book has profiles of its own, used or not. Blocks."""
-        ...
-
-    def known(self, ability: str) -> Profile | None:
-        """An ability of any library that has been read, at once."""
-        ...
 
 
 class Studio:
@@ -183,7 +136,7 @@ class Studio:
     async def run(self, ask: Ask, sink: Sink) -> RunResult:
         """Runs, joins, or repeats. Expected failures are results; only cancelling the caller raises."""
         ask = ask if ask.request_id else replace(ask, request_id=uuid.uuid4().hex)
-        body = _digest(ask)
+        body = digest(ask)
         active = self._active.get(ask.request_id)
         if active is None:
             active = ActiveRun(ask, body)
@@ -266,7 +219,7 @@ class Studio:
             on_cancel=active.take,
             purse=self._ceilings.of(made.model, self.settings),
         )
-        ended = await _last(active, events)
+        ended = await last(active, events)
         notices = [*made.notices, *ended.notices]
         cards: tuple[str, ...] = ()
         candidates: tuple[str, ...] = ()
@@ -359,47 +312,6 @@ class Studio:
                 raise InkwrightError("busy", run=other.request.id, ability=other.request.profile.label)
 
 
-async def _last(active: ActiveRun, events: AsyncGenerator[RunEvent, None]) -> RunEnded:
-    """Hands the events on and returns the one that ends the run; that of a cancelled run too, if it had begun."""
-    try:
-        async with aclosing(events):
-            async for event in events:
-                if isinstance(event, RunEnded):
-                    return event
-                active.emit(event)
-    except asyncio.CancelledError:
-        if active.end is None:
-            raise
-        return active.end
-    raise RuntimeError("a run ended without its end")
-
-
-def refused(active: ActiveRun, reason: StopReason, fault: Fault | None) -> RunResult:
-    """The result of a run that did not come to an end of its own: what its followers have seen, and why."""
-    ask, request, text = active.ask, active.request, active.text()
-    return RunResult(
-        ask.request_id,
-        ask.ability if request is None else request.profile.ability,
-        status_of(reason, text),
-        reason,
-        ask.model if request is None else request.model,
-        text,
-        None,
-        Usage(),
-        fault,
-        pipeline=ask.pipeline if request is None else request.pipeline or None,
-    )
-
-
 def _document(request: RunRequest) -> tuple[str, str]:
     """Which document a run works on, however its client spells the URI."""
     return request.book_root, request.snapshot.path or request.snapshot.uri
-
-
-def _digest(ask: Ask) -> str:
-    span = "" if ask.span is None else f"{ask.span.start}-{ask.span.end}"
-    what = ask.ability if ask.pipeline is None else f"pipeline {ask.pipeline}"
-    what = what if ask.image is None else f"image {ask.image}"
-    parts = (what, ask.snapshot.uri, span, str(ask.cursor), ask.message, ask.model, ask.follow, ask.resume)
-    body = ask.body or "\0".join(parts)
-    return hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,55 @@
+"""Where the studio has its models and its profiles from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from inkwright.domain.model import ModelProfile
+from inkwright.domain.ports import BookView, ChatModel
+
+if TYPE_CHECKING:
+    from inkwright.domain.profile import Profile
+    from inkwright.library import Library
+    from inkwright.providers.discovery import Found
+    from inkwright.providers.health import Health
+    from inkwright.secrets import Secrets
+
+
+class Models(Protocol):
+    """Where models come from. One is made when it is first asked for; all are closed together."""
+
+    def get(self, profile: ModelProfile, view: BookView | None) -> ChatModel: ...
+
+    @property
+    def secrets(self) -> Secrets: ...
+
+    def configured(self, profile: ModelProfile) -> bool:
+        """Whether the key that a model needs is there; its value is not read."""
+        ...
+
+    async def examine(self, profile: ModelProfile) -> Health:
+        """Asks a model two short questions of our own, in bounded time."""
+        ...
+
+    async def discover(self) -> tuple[Found, ...]:
+        """The model servers that answer on this machine. For requests only, never at a start."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+class Profiles(Protocol):
+    """Where profiles come from: `library.Libraries`, or what stands for it."""
+
+    def of(self, root: Path | None) -> Library:
+        """The library of a trusted book, of none without one. Blocks."""
+        ...
+
+    def has_own(self, root: Path) -> bool:
+        """Whether a book has profiles of its own, used or not. Blocks."""
+        ...
+
+    def known(self, ability: str) -> Profile | None:
+        """An ability of any library that has been read, at once."""
+        ...
