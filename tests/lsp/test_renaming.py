@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -200,3 +201,200 @@ async def test_links_follow_a_moved_chapter_and_folder(spawn, tmp_path):
         "卷一/第二章.md": "[一](../../第一章.md)，[三](第三章.md)，[外](https://a.b/第二章.md)。\n",
         "cards/甲.md": "---\ntype: character\nsource: 部/卷甲/第二章.md\n---\n甲\n",
     }
+
+
+async def test_what_cannot_be_renamed_is_said(spawn, tmp_path):
+    """Each refusal is an error with a sentence; the server goes on."""
+    desk = await begin(
+        spawn, write(tmp_path / "书", **BOOK, **{"cards/老周.md": CARD.replace("林夏", "周夏")})
+    )
+    uri = desk.open("第一章.md")
+
+    async def refused(piece, new, **more):
+        error = (await desk.rename(uri, piece, new, **more))["error"]
+        assert error["code"] == -32803
+        assert error["message"] != error["data"]["code"]
+        return error["data"]["code"]
+
+    assert await refused("来了", "林秋", into=1) == "rename_nothing_here"
+    assert await refused("林夏来了", " ") == "rename_empty"
+    assert await refused("林夏来了", "周衡") == "rename_taken"
+    assert await refused("林夏来了", "林\n秋") == "rename_line_break"
+    assert await refused("小夏", "小秋") == "rename_ambiguous"
+    nowhere = await desk.client.request("textDocument/prepareRename", desk.place(uri, "来了", into=1))
+    assert nowhere["error"]["data"] == {"code": "rename_nothing_here"}
+    closed = {"textDocument": {"uri": desk.uri("第二章.md")}, "position": {"line": 0, "character": 0}}
+    answer = await desk.client.request("textDocument/rename", {**closed, "newName": "x"})
+    assert answer["error"]["data"] == {"code": "rename_nothing_here"}
+    same = await desk.rename(uri, "林夏来了", "林夏")
+    assert same["result"]["documentChanges"] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "piece", "more"),
+    [
+        ("第一章.md", "pov: 林夏", {"into": 5}),
+        ("第一章.md", "[[林夏|", {"into": 2}),
+        ("第一章.md", "|她]]", {"into": 1}),
+        ("第一章.md", "# 第一章 林夏", {"into": 7}),
+        ("cards/林夏.md", "name: 林夏", {"into": 6}),
+        ("cards/林夏.md", "# 林夏", {"into": 3}),
+        ("cards/周衡.md", "[[林夏", {"into": 3}),
+    ],
+)
+async def test_it_begins_at_any_place_of_the_name(spawn, tmp_path, name, piece, more):
+    """Prose, link, what a link shows, heading, front matter, the card's own file: the same rename."""
+    desk = await begin(spawn, write(tmp_path / "书", **BOOK))
+    uri = desk.open(name)
+    found = await desk.client.call("textDocument/prepareRename", desk.place(uri, piece, **more))
+    assert found["placeholder"] == "林夏"
+    made = desk.made((await desk.rename(uri, piece, "林秋", **more))["result"])
+    assert set(made) == {"第一章.md", "cards/林夏.md", "cards/周衡.md"}
+    assert made["cards/林夏.md"].startswith("---\ntype: character\nname: 林秋\n")
+
+
+async def test_a_client_that_cannot_ask(spawn, tmp_path):
+    """It gets what is sure, and a page that lists the rest; without documentChanges the same by URI."""
+    for versions in (True, False):
+        root = write(tmp_path / f"书{versions}", **BOOK)
+        desk = await begin(spawn, root, can(annotations=False, operations=(), versions=versions))
+        uri = desk.open("第一章.md")
+        edit = (await desk.rename(uri, "林夏来了", "林秋"))["result"]
+        assert set(edit) == {"documentChanges" if versions else "changes"}
+        assert "annotationId" not in str(edit)
+        made = desk.made(edit)
+        assert "小夏" in made["第一章.md"]
+        assert "(cards/林夏.md#生平)" in made["第一章.md"]  # the file keeps its name
+        assert made["cards/林夏.md"] == CARD.replace("林夏", "林秋")
+        (told,) = desk.client.got("window/showMessage")
+        page = desk.path("file://" + told["message"].partition("file://")[2]).read_text("utf-8")
+        assert "`小夏` → `小秋`" not in page
+        assert "小夏[[林夏]]笑" in page
+        assert "→ `小秋`" in page
+        assert f"({desk.uri('第一章.md')}#L10)" in page
+
+
+async def test_a_name_that_only_the_file_gives(spawn, tmp_path):
+    """The file is renamed; where the client cannot, or another is called so, the name goes into its front matter."""
+    for operations, taken in ((("rename",), False), ((), False), (("rename",), True)):
+        files = {"cards/林夏.md": "学徒。\n", "第一章.md": "林夏，[[林夏]]。\n"}
+        if taken:
+            files["cards/林秋.md"] = "---\nname: 别人\n---\n"
+        root = write(tmp_path / f"书{len(operations)}{taken}", **files)
+        desk = await begin(spawn, root, can(operations=operations))
+        uri = desk.open("第一章.md")
+        edit = (await desk.rename(uri, "林夏", "林秋"))["result"]
+        made = desk.made(edit)
+        assert made["第一章.md"] == "林秋，[[林秋]]。\n"
+        moved = [c for c in edit["documentChanges"] if c.get("kind") == "rename"]
+        assert bool(moved) == (bool(operations) and not taken)
+        assert made.get("cards/林夏.md", "") == ("" if moved else "---\nname: 林秋\n---\n学徒。\n")
+        assert bool(desk.client.got("window/showMessage")) == taken
+
+
+async def test_files_that_cannot_be_written_are_named(spawn, tmp_path):
+    """A chapter in another encoding is left out and told of; a card in one refuses the rename."""
+    chapter = "# 第三章\n\n林夏来了，雨还在下，船已经走了。\n" * 20
+    root = write(tmp_path / "书", **BOOK, **{"第三章.md": chapter.encode("gb18030")})
+    desk = await begin(spawn, root)
+    uri = desk.open("第一章.md")
+    edit = (await desk.rename(uri, "林夏来了", "林秋"))["result"]
+    assert desk.uri("第三章.md") not in str(edit)
+    assert "第三章.md" in desk.client.got("window/showMessage")[0]["message"]
+    write(root, **{"cards/林夏.md": (CARD + "学徒说话慢，记性好，从不离开渡口。\n" * 20).encode("gb18030")})
+    changed = [{"uri": desk.uri("cards/林夏.md"), "type": 2}]
+    desk.client.notify("workspace/didChangeWatchedFiles", {"changes": changed})
+    error = (await desk.rename(uri, "林夏来了", "林秋"))["error"]
+    assert error["data"] == {"code": "rename_readonly_card"}
+
+
+async def test_what_is_typed_counts(spawn, tmp_path):
+    """An open document's own text and version, a chapter that is not saved yet, one that was deleted meanwhile."""
+    root = write(tmp_path / "书", **BOOK)
+    desk = await begin(spawn, root)
+    uri = desk.open("第一章.md", 4)
+    await desk.client.call("textDocument/prepareRename", desk.place(uri, "林夏来了"))
+    desk.open_texts[uri] = "林夏。" + desk.text(uri).partition("---\n# ")[2]
+    desk.client.change(uri, 9, {"text": desk.open_texts[uri]})
+    other = desk.open("第二章.md", 2)
+    desk.open_texts[other] = "林夏到了。\n"
+    desk.client.change(other, 3, {"text": desk.open_texts[other]})
+    (root / "cards/周衡.md").unlink()
+    edit = (await desk.rename(uri, "林夏", "林秋"))["result"]
+    assert desk.made(edit)["第二章.md"] == "林秋到了。\n"
+    assert desk.made(edit)["第一章.md"].startswith("林秋。第一章 林秋\n")
+    versions = {c["textDocument"]["uri"]: c["textDocument"]["version"] for c in edit["documentChanges"][:-1]}
+    assert versions == {uri: 9, other: 3, desk.uri("cards/林夏.md"): None}
+
+
+async def test_two_characters_with_one_given_name(spawn, tmp_path):
+    """Only what the one alone can mean is sure; the rest is listed apart, with the card's own alias."""
+    files = {
+        "cards/a.md": "---\ntype: character\nname: Fred Smith\naliases: [Fred]\n---\n",
+        "cards/b.md": "---\ntype: character\nname: Fred Jones\naliases: [Fred]\n---\n",
+        "one.md": "# One\n\nFred Smith met Fred Jones. Fred laughed at Fred’s joke; Fred Smith’s hat.\n",
+    }
+    desk = await begin(spawn, write(tmp_path / "b", **files))
+    uri = desk.open("one.md")
+    edit = (await desk.rename(uri, "Fred Smith", "Frank Smith"))["result"]
+    assert desk.made(edit)["one.md"] == files["one.md"].replace("Fred Smith", "Frank Smith")
+    assert desk.made(edit)["cards/a.md"] == files["cards/a.md"].replace("Fred Smith", "Frank Smith")
+    assert "cards/b.md" not in desk.made(edit)
+    waiting = [r for c in edit["documentChanges"] for r in c["edits"] if "review" in r["annotationId"]]
+    assert [row["newText"] for row in waiting] == ["Frank"] * 3
+
+
+async def test_what_is_kept_goes_along(spawn, tmp_path):
+    """After a move the index knows the new path at once, and the chapter is the one that it was."""
+    root = write(tmp_path / "书", **BOOK, **{".inkwright/x": "", "卷一/第三章.md": "# 第三章\n\n林夏。\n"})
+    desk = await begin(spawn, root)
+    client = desk.client
+    chapter = {"uri": desk.uri("卷一/第三章.md")}
+    await client.command("inkwright.runAbility", {"ability": "polish", "uri": chapter["uri"]})
+    before = await client.command("inkwright.stats", chapter)
+    (root / "卷一").rename(root / "卷二")
+    text = (root / "卷二/第三章.md").read_text("utf-8")
+    (root / "卷二/第三章.md").write_text(text + "又来了。\n", "utf-8")
+    moved = [{"oldUri": desk.uri("卷一"), "newUri": desk.uri("卷二")}]
+    client.notify("workspace/didRenameFiles", {"files": moved})
+
+    async def after():
+        return await client.command("inkwright.stats", {"uri": desk.uri("卷二/第三章.md")})
+
+    assert before["today"]["han"] == 0
+    async with asyncio.timeout(20):
+        while (await after())["today"]["han"] != 3:  # a question that comes at once sees what there is
+            await asyncio.sleep(0.02)
+    paths = [row["path"] for row in (await after())["chapters"]]
+    assert "卷二/第三章.md" in paths
+    assert "卷一/第三章.md" not in paths
+
+
+async def test_a_client_that_does_not_tell_of_the_rename(spawn, tmp_path):
+    """It opens the card under its new name: the old file is forgotten without a watcher."""
+    root = write(tmp_path / "书", **BOOK)
+    capabilities = can()
+    del capabilities["workspace"]["fileOperations"]
+    desk = await begin(spawn, root, capabilities)
+    assert (
+        "fileOperations" not in desk.client.capabilities["workspace"]
+        or not desk.client.capabilities["workspace"]["fileOperations"]
+    )
+    uri = desk.open("第一章.md")
+    edit = (await desk.rename(uri, "林夏来了", "林秋"))["result"]
+    for name, text in desk.made(edit).items():
+        (root / name).write_bytes(text.encode())
+        if name == "第一章.md":
+            desk.open_texts[uri] = text
+            desk.client.change(uri, 2, {"text": text})
+    (root / "cards/林夏.md").rename(root / "cards/林秋.md")
+    desk.open("cards/林秋.md")
+
+    async def cards():
+        return {card["path"] for card in await desk.client.command("inkwright.listCards", {"uri": uri})}
+
+    async with asyncio.timeout(20):
+        while await cards() != {"cards/林秋.md", "cards/周衡.md"}:
+            await asyncio.sleep(0.02)
+    back = (await desk.rename(uri, "林秋来了", "林夏"))["result"]
+    assert desk.made(back)["第一章.md"] == ONE.replace("cards/%E6%9E%97%E5%A4%8F.md", "cards/林夏.md")

@@ -95,11 +95,16 @@ class Moves:
                 continue
             if there is not None and there["gone_at"] is None:
                 gone = at_old["gone_at"]
-                if gone is not None and abs(there["created_at"] - gone) > _MOMENT:
+                if gone is None:
+                    conn.execute(
+                        "UPDATE chapters SET gone_at = ?, updated_at = ? WHERE id = ?",
+                        (now, now, there["id"]),
+                    )
+                elif abs(there["created_at"] - gone) > _MOMENT:
                     continue
-                conn.execute(
-                    "UPDATE chapters SET gone_at = ?, updated_at = ? WHERE id = ?", (now, now, there["id"])
-                )
+                else:
+                    conn.execute("DELETE FROM daily_counts WHERE chapter_id = ?", (there["id"],))
+                    conn.execute("DELETE FROM chapters WHERE id = ?", (there["id"],))
             moved.append((at_old["id"], new))
         for ident, new in moved:
             conn.execute("UPDATE chapters SET path = ? WHERE id = ?", (pack(_HELD + new), ident))

@@ -17,7 +17,6 @@ from inkwright.manuscript.links import Targets
 from inkwright.manuscript.mentions import Dictionary
 from inkwright.manuscript.renaming_places import Terms
 
-
 PLAIN = Match()
 
 

@@ -107,13 +107,13 @@ async def _rename(ls: Session, still: Still, offset: int, new: str) -> dict[str,
     mark = await _mark(ls, still, offset)
     book, index = mark.book, mark.book.files
     wish = renaming.wish(mark.card, mark.name, new, index.cards())
-    if index.readonly(mark.card.path):
-        raise InkwrightError("rename_readonly_card", path=mark.card.path)
     file, kept = await _file(ls, book, wish)
     touched = await _touched(ls, book, wish, file)
+    if index.readonly(mark.card.path):
+        raise InkwrightError("rename_readonly_card", path=mark.card.path)
     if wish.new == wish.old:
-        touched = []
-    elif not any(one.path == mark.card.path and not one.readonly for one in touched):
+        touched, file = [], ""
+    elif not file and not any(one.path == mark.card.path for one in touched):
         raise InkwrightError("rename_readonly_card", path=mark.card.path)
     changes = _changes(ls, book, wish, touched, file)
     await _tell(ls, book, wish, touched, kept)
@@ -169,7 +169,7 @@ def _changes(ls: Session, book: OpenBook, wish: Wish, touched: Sequence[Touched]
     }
     versions = {uri: document.version for uri in rows if (document := ls.documents.get(uri)) is not None}
     moved: list[tuple[str, str]] = []
-    if file and touched:
+    if file:
         old = ls.documents.uri(book.root / wish.card.path)
         new = ls.documents.uri(book.root / file)
         moved.append((old, new))
