@@ -49,10 +49,17 @@ class Terms:
     resumed: Resumed | None = None
 
 
+_LOCKED = {
+    "finished": "readonly_finished",
+    "locked": "readonly_locked",
+    "generated": "readonly_generated",
+}
+
+
 def compose(ask: Ask, terms: Terms) -> RunRequest:
     """The request. Takes CPU time: call it in a thread.
 
-    Raises `InkwrightError`: empty_passage, nothing_before_cursor, readonly_document, file_binary.
+    Raises `InkwrightError`: empty_passage, nothing_before_cursor, readonly_document and its kin, file_binary.
     """
     profile, model = terms.profile, terms.model
     snapshot = ask.snapshot
@@ -60,7 +67,8 @@ def compose(ask: Ask, terms: Terms) -> RunRequest:
         raise InkwrightError("file_binary", path=snapshot.path or snapshot.uri)
     edits = profile.output in ("edit", "insert")
     if snapshot.readonly and edits:
-        raise InkwrightError("readonly_document", path=snapshot.path or snapshot.uri)
+        code = _LOCKED.get(snapshot.readonly, "readonly_document")
+        raise InkwrightError(code, path=snapshot.path or snapshot.uri)
     document = markdown.scan(snapshot.text)
     whole = ask.span is None or ask.span == Span(0, len(snapshot.text))
     span = Span(0, len(snapshot.text)) if whole or ask.span is None else ask.span

@@ -76,6 +76,8 @@ async def composed(
         await book.ready()
     except InkwrightError as error:
         notices.append(error.fault)  # the passage is at hand all the same
+    if book.index is not None and (locked := book.index.locked(ask.snapshot.path)):
+        ask = replace(ask, snapshot=replace(ask.snapshot, readonly=ask.snapshot.readonly or locked))
     # The domain comes from the book, never from the caller.
     type_ = book.book.type
     domain = library.domain(type_ or DEFAULT_DOMAIN)

@@ -168,7 +168,8 @@ def chapter(value: Chapter) -> JSON:
 
 
 def card(value: Card, chapters: dict[str, int]) -> JSON:
-    """`chapters` maps chapter paths to the number of mentions there."""
+    """`chapters` maps chapter paths to the number of mentions there. One of several cards in a file has
+    `file` and `line`, and a path with its name after a `#`."""
     return {
         "path": value.path,
         "name": value.name,
@@ -176,6 +177,7 @@ def card(value: Card, chapters: dict[str, int]) -> JSON:
         "aliases": list(value.aliases),
         "mentions": sum(chapters.values()),
         "chapters": chapters,
+        **({"file": value.within, "line": value.line} if value.within else {}),
     }
 
 
@@ -223,7 +225,10 @@ def profile(value: Profile, locale: Locale) -> JSON:
 def index(value: BookIndex, locale: Locale) -> JSON:
     """{book, chapters in reading order, cards, problems}."""
     return {
-        "book": {key: book(value.book)[key] for key in ("root", "title", "type", "language")},
+        "book": {
+            **{key: book(value.book)[key] for key in ("root", "title", "type", "language")},
+            "layout": value.layout,
+        },
         "chapters": [chapter(one) for one in value.chapters()],
         "cards": [card(one, value.card_counts(one.path)) for one in value.cards()],
         "problems": [problem(one, locale) for one in value.problems],

@@ -35,7 +35,8 @@ class Card:
     """One world card. `fields` are further front-matter keys, under our names where they have one.
 
     `kind` is the type as we treat it (one of CARD_TYPES), `type` as it is written. `body` is the
-    text below the front matter. `private` never leaves the machine.
+    text below the front matter. `private` never leaves the machine. `within` is the file that holds this
+    card beside others ('' for one with a file of its own, which is `path`), `line` where in it, zero-based.
     """
 
     path: str
@@ -51,10 +52,17 @@ class Card:
     facts: tuple[Fact, ...] = ()
     fields: Mapping[str, Any] = field(default_factory=dict)
     body: str = ""
+    within: str = ""
+    line: int = 0
 
     @property
     def names(self) -> tuple[str, ...]:
         return (self.name, *self.aliases)
+
+    @property
+    def file(self) -> str:
+        """The path of the file that the card stands in."""
+        return self.within or self.path
 
 
 @dataclass(frozen=True, slots=True)

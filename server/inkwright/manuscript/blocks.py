@@ -52,13 +52,15 @@ _LF_LINE = _line(r"[^\n]", r"\n")
 _BREAK = re.compile(
     r"[ \t\u3000]*(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,}|(?:[⁂※＊◇◆☆★][ \t\u3000]*)+|#[ \t\u3000]*)"
 )
-HEADING_MARK = re.compile(r" {0,3}(#{1,6})(?:[ \t\u3000]+|\Z)")
+HEADING_MARK = re.compile(r" {0,3}(#{1,6})(?:![ \t]+(?=\S)|[ \t\u3000]+|\Z)")
 _SETEXT = re.compile(r" {0,3}(?:(=+)|-+)[ \t]*")
 _FENCE = re.compile(r"(`{3,})[^`\r\n]*|(~{3,})[^\r\n]*")
 _QUOTE = re.compile(r" {0,3}>")
 ITEM = re.compile(r"[ \t]*(?:[-*+]|([0-9]{1,9})[.)])(?:[ \t]+|\Z)")
 _DEFINITION = re.compile(r" {0,3}\[(?!\^)([^\[\]\r\n]+)\]:[ \t]*\S.*")
 _META = re.compile(r"@[a-z][a-z_]*:.*|%%~.*|%(?:Synopsis|Short|Story\.\w+|Note\.\w+):.*", re.IGNORECASE)
+# Only in files of novelWriter: other comments, and commands for its layout.
+_NOVEL = re.compile(r"%.*|\[(?:new ?page|vspace(?::\d+)?)\][ \t]*", re.IGNORECASE)
 _FENCED = re.compile(r"(?:\A\ufeff?|[\r\n])[ \t\u3000]*(?:```|~~~)")
 _INDENTED = re.compile(r" {4}| {0,3}\t")
 _CODE_LOOK = re.compile(
@@ -145,6 +147,7 @@ class _Scanner:
         self.out = Blocks()
         self.body = start
         self.broken = broken
+        self.novel = text.startswith("%%~")
         self.start = -1
         self.end = -1
         self.kind: Kind = "text"
@@ -253,7 +256,7 @@ class _Scanner:
             self.out.labels.add(label(definition.group(1)))
             comment = definition.group(1) in ("//", "comment")
             self.out.blocks.append((start, end, "comment" if comment else "meta", 0))
-        elif first in "@%" and _META.fullmatch(line):
+        elif first in "@%[" and (_META.fullmatch(line) or (self.novel and _NOVEL.fullmatch(line))):
             self._flush()
             self.out.blocks.append((start, end, "comment" if line.startswith("%") else "meta", 0))
         elif first == "|" and line.rstrip()[1:].endswith("|"):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from inkwright.domain.cards import Card
 from inkwright.domain.manuscript import Chapter, Mention, Problem
-from inkwright.manuscript import fields, ordering
+from inkwright.manuscript import fields, naming, ordering
 from inkwright.manuscript.leaf import Leaf
 from inkwright.manuscript.mentions import Dictionary
 from inkwright.manuscript.ordering import Placed
@@ -27,6 +28,7 @@ class Catalogue:
         self._order: list[str] | None = []
         self._listed: tuple[Chapter, ...] | None = ()
         self._cards: tuple[Card, ...] | None = ()
+        self._within: dict[str, Card] = {}
         self._since: dict[str, frozenset[str]] = {}
         self._by_card: dict[str, dict[str, int]] = {}
 
@@ -40,8 +42,12 @@ class Catalogue:
             del self.leaves[path]
         else:
             self.leaves[path] = leaf
-        if (old and old.card) != (leaf and leaf.card):
+        if (old.cards if old else ()) != (leaf.cards if leaf else ()):
             self._cards = None
+            for card in old.within if old else ():
+                self._within.pop(card.path, None)
+            for card in leaf.within if leaf else ():
+                self._within[card.path] = card
         self._tally(path, old, leaf)
         self._put_chapter(path, leaf if leaf is not None and leaf.role == "chapter" else None)
 
@@ -89,7 +95,7 @@ class Catalogue:
     def cards(self) -> tuple[Card, ...]:
         """By path."""
         if self._cards is None:
-            found = [leaf.card for leaf in self.leaves.values() if leaf.card is not None]
+            found = [card for leaf in self.leaves.values() for card in leaf.cards]
             self._cards = tuple(sorted(found, key=lambda card: card.path))
         return self._cards
 
@@ -124,9 +130,13 @@ class Catalogue:
                 others = ", ".join(names.get(other, other) for other in paths if other != path)
                 yield Problem(path, 0, "name_ambiguous", {"name": name, "others": others})
 
-    def _is_card(self, path: str) -> bool:
+    def card(self, path: str) -> Card | None:
+        """The card of a path; None for one that is none, or the file of several."""
         leaf = self.leaves.get(path)
-        return leaf is not None and leaf.card is not None
+        return leaf.card if leaf is not None else self._within.get(path)
+
+    def _is_card(self, path: str) -> bool:
+        return self.card(path) is not None
 
     def _tally(self, path: str, old: Leaf | None, new: Leaf | None) -> None:
         by_card = self._by_card
@@ -147,8 +157,10 @@ class Catalogue:
                 self._order = None
             return
         title = fields.text(leaf.meta.get("title")) or leaf.heading
-        stem = _stem(path)
-        placed = ordering.placed(stem, title, leaf.meta.get("order"))
+        place = leaf.place
+        stem = place.title or _stem(path)
+        rank = _ranked(leaf.meta) if place.reader == "storyline" else place.order
+        placed = ordering.placed(stem, title, leaf.meta.get("order"), rank)
         chapter = Chapter(
             path=path,
             title=title or placed.reading.title or stem,
@@ -156,7 +168,7 @@ class Catalogue:
             number=None if placed.reading.number is None else int(placed.reading.number),
             kind=placed.reading.kind,
             counts=leaf.counts,
-            meta=leaf.meta,
+            meta=_with(leaf.meta, place.meta) if place.meta else leaf.meta,
         )
         if self._placed.get(path) != placed:
             self._placed[path] = placed
@@ -164,6 +176,17 @@ class Catalogue:
         if self._chapters.get(path) != chapter:
             self._chapters[path] = chapter
             self._listed = None
+
+
+def _with(meta: Mapping[str, Any], known: Iterable[tuple[str, str]]) -> Mapping[str, Any]:
+    """What a text says of itself and, where that is nothing or a mere number, what its project knows."""
+    return {**meta, **{k: v for k, v in known if k not in meta or str(meta[k]).isdecimal()}}
+
+
+def _ranked(meta: Mapping[str, Any]) -> tuple[float, ...]:
+    """Act, chapter, sequence; what is missing comes last."""
+    found = [naming.order_value(meta.get(key)) for key in ("act", "chapter", "order")]
+    return tuple([float("inf") if value is None else value for value in found])
 
 
 def _stem(path: str) -> str:

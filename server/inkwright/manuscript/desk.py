@@ -77,7 +77,7 @@ class Desk:
     def freshen_cards(self) -> None:
         """Only what may change a card: a chapter being typed in is left to its own questions."""
         for draft in list(self._stock.drafts.values()):
-            if draft.dirty and (draft.leaf is None or draft.leaf.card is not None):
+            if draft.dirty and (draft.leaf is None or draft.leaf.cards):
                 self.freshen(draft.path)
 
     def close(self) -> None:

@@ -41,6 +41,8 @@ def read(path: str, text: str, place: Place, dictionary: Dictionary, pages: Page
 
     `pages` must have been made with the same dictionary.
     """
+    if place.role == "card" and place.reader:
+        return leaf.listed_leaf(path, text, place, b"", ""), {}
     head = frontmatter.read(text)
     role = cards.role(place, head.meta)
     if role == "other":

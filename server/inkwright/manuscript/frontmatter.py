@@ -18,6 +18,7 @@ from yaml import CSafeLoader
 
 from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.domain.text import SURROGATE, Span
+from inkwright.manuscript import headers
 
 MAX_LENGTH = 262_144
 MAX_DEPTH = 40
@@ -80,7 +81,7 @@ def read(text: str) -> FrontMatter:
     body = 1 if text.startswith("\ufeff") else 0
     block = _block(text)
     if block is None:
-        return FrontMatter(body_start=body)
+        return _foreign(text) or FrontMatter(body_start=body)
     source = block.content.of(text)
     if not source.strip():
         return FrontMatter(span=Span(body, block.end), body_start=block.end)
@@ -103,6 +104,14 @@ def read(text: str) -> FrontMatter:
             problem, line = Fault("frontmatter_duplicate", {"key": key.value}), 1 + key.start_mark.line
         keys[key.value] = Span(at + key.start_mark.index, at + key.end_mark.index)
     return FrontMatter(meta, Span(body, block.end), block.end, keys, problem, line)
+
+
+def _foreign(text: str) -> FrontMatter | None:
+    """The header of another program, which is read and never written."""
+    if (found := headers.read(text)) is None:
+        return None
+    meta, keys, end = found
+    return FrontMatter(meta, Span(int(text.startswith("\ufeff")), end), end, keys)
 
 
 def scalars(text: str) -> list[Scalar]:
@@ -172,7 +181,7 @@ def set_key(text: str, key: str, value: Value) -> str:
     """
     found = read(text)
     written = _write(value)
-    if found.problem is not None:
+    if found.problem is not None or (found and _block(text) is None):
         raise InkwrightError("frontmatter_by_hand", key=key)
     if not found:
         eol = _eol(text)

@@ -79,10 +79,10 @@ class BookIndex:
 
         return Book(
             root=str(self.root),
-            title=value("title") or self.root.name,
+            title=value("title") or self._stock.arrangement.title or self.root.name,
             type=value("type"),
             language=value("language"),
-            author=value("author"),
+            author=value("author") or self._stock.arrangement.author,
             count=value("count"),
             model=value("model"),
             revision=stored.revision,
@@ -93,6 +93,11 @@ class BookIndex:
     def fields(self) -> BookFields:
         """What `book.toml` says, and which keys it has."""
         return self._stock.fields
+
+    @property
+    def layout(self) -> str:
+        """The layouts that the book's files were read by, joined by `+`; `plain` for a folder of our own kind."""
+        return self._stock.arrangement.id
 
     @property
     def revision(self) -> int:
@@ -121,8 +126,9 @@ class BookIndex:
 
     def card(self, path: str) -> Card | None:
         """One card; None for a path that is none."""
-        leaf = self._stock.catalogue.leaves.get(self._fresh(path))
-        return leaf.card if leaf else None
+        if (found := self._stock.catalogue.card(path)) is not None and found.within:
+            self._fresh(found.within)
+        return self._stock.catalogue.card(self._fresh(path))
 
     def mentions(self, path: str) -> tuple[Mention, ...]:
         """The mentions in one chapter, by place; of an ambiguous name one for each of its cards."""
@@ -200,18 +206,27 @@ class BookIndex:
         leaf = self._stock.disk.get(self._stock.known(path))
         return leaf.readonly if leaf else ""
 
+    def locked(self, path: str) -> str:
+        """Why the project that a file belongs to wants it left alone: `finished`, `locked`, `generated`, else ''."""
+        path = self._stock.known(path)
+        place = self._stock.places.get(path) or self._stock.arrangement.place(path)
+        return place.readonly if place else ""
+
     async def text(self, path: str) -> str:
         """The text of a chapter or card. Raises `InkwrightError`: file_missing, file_unreadable, file_binary."""
         return (await self.snapshot(path)).text
 
     async def snapshot(self, path: str) -> Snapshot:
         """A file as it stands, the open buffer before the disk; without a version. Raises as `text` does."""
+        if (card := self._stock.catalogue.card(path)) is not None:
+            path = card.file
         path = self._stock.known(path)
         uri = (self.root / path).as_uri()
         draft = self._stock.drafts.get(path)
         if draft is not None:
             return Snapshot(uri, path, None, draft.source(), self.readonly(path))
-        decoded = await self._worker.run(reading.text_of, self.root, path, self._limits)
+        named = self._stock.belongs(path)
+        decoded = await self._worker.run(reading.text_of, self.root, path, self._limits, named)
         if isinstance(decoded, Problem):
             raise InkwrightError(decoded.code, **dict(decoded.params))
         if decoded.readonly == "binary":

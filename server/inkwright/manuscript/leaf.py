@@ -49,7 +49,8 @@ class Leaf:
     """One file of a book. `place` is what it was read under: another place may mean another role.
 
     `heading` is the title that its text gives it, '' when none; `meta` the front matter under our
-    names, `marks` its further headings and its scenes. `card` is set for a card only, `found` and `counts` mean something for a chapter only.
+    names, `marks` its further headings and its scenes. `card` is set for a file that is one, `within` for
+    one that holds several; `found` and `counts` mean something for a chapter only.
     """
 
     path: str
@@ -64,6 +65,12 @@ class Leaf:
     card: Card | None = None
     problems: tuple[Problem, ...] = ()
     marks: tuple[Mark, ...] = ()
+    within: tuple[Card, ...] = ()
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The card that the file is, or those that it holds."""
+        return self.within if self.card is None else (self.card,)
 
 
 def from_bytes(path: str, data: bytes, place: Place, dictionary: Dictionary) -> Leaf:
@@ -82,6 +89,8 @@ def from_text(
     path: str, text: str, place: Place, dictionary: Dictionary, digest: bytes = b"", readonly: str = ""
 ) -> Leaf:
     """The leaf of a text."""
+    if place.role == "card" and place.reader:
+        return listed_leaf(path, text, place, digest, readonly)
     head = frontmatter.read(text)
     role = cards.role(place, head.meta)
     if role == "other":
@@ -93,8 +102,19 @@ def from_text(
     return chapter_leaf(path, text, outline, place, counting.whole(text, outline), found, digest, readonly)
 
 
+def listed_leaf(path: str, text: str, place: Place, digest: bytes, readonly: str) -> Leaf:
+    """The leaf of a file that may hold several cards. One in Markdown that lists fewer than two is itself the card."""
+    found, problems = cards.several(path, text, place)
+    if place.reader == "manuskript-character" and len(found) == 1:
+        alone = replace(found[0], path=path, within="")
+        return Leaf(path, "card", place, digest, readonly, card=alone, problems=problems)
+    if place.reader == "headings" and len(found) < 2:
+        return card_leaf(path, text, markdown.scan(text), place, digest, readonly)
+    return Leaf(path, "card" if found else "other", place, digest, readonly, problems=problems, within=found)
+
+
 def card_leaf(path: str, text: str, document: Document, place: Place, digest: bytes, readonly: str) -> Leaf:
-    card, problems = cards.read(path, text, document, place.type)
+    card, problems = cards.read(path, text, document, place.type, place.title)
     problems = (*_front_problems(path, document.frontmatter), *problems)
     return Leaf(path, "card", place, digest, readonly, card=card, problems=problems)
 
@@ -109,7 +129,12 @@ def chapter_leaf(
     digest: bytes,
     readonly: str,
 ) -> Leaf:
-    meta = fields.canonical(outline.frontmatter.meta, "chapter.keys")
+    written = outline.frontmatter.meta
+    if place.reader == "novelwriter":
+        from inkwright.manuscript.layouts import novelwriter
+
+        written = {**novelwriter.meta(text), **written}
+    meta = fields.canonical(written, "chapter.keys")
     problems = _front_problems(path, outline.frontmatter)
     if meta.get("order") is not None and naming.order_value(meta["order"]) is None:
         shown = fields.text(meta["order"])[:40]

@@ -111,9 +111,9 @@ class Targets:
 
     @cached_property
     def _cards_by_name(self) -> dict[str, str]:
-        named = _by_file([card.path for card in self._cards])
-        aliases = {_plain(alias): card.path for card in reversed(self._cards) for alias in card.aliases}
-        return {**named, **aliases, **{_plain(card.name): card.path for card in reversed(self._cards)}}
+        named = _by_file([card.path for card in self._cards if not card.within])
+        aliases = {_plain(alias): card.file for card in reversed(self._cards) for alias in card.aliases}
+        return {**named, **aliases, **{_plain(card.name): card.file for card in reversed(self._cards)}}
 
     @cached_property
     def _chapters_by_name(self) -> dict[str, str]:

@@ -12,36 +12,44 @@ from inkwright.manuscript.naming import Reading, SortKey
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """What the order of one file hangs on. `reading` is its file name's, or its heading's if that says more."""
+    """What the order of one file hangs on. `reading` is its file name's, or its heading's if that says more.
+
+    `rank` is the place that a project gives it, () where names decide.
+    """
 
     reading: Reading
     key: SortKey
+    rank: tuple[float, ...] = ()
 
 
-def placed(stem: str, heading: str, order: object) -> Placed:
+def placed(stem: str, heading: str, order: object, rank: tuple[float, ...] = ()) -> Placed:
     """The place of a chapter by its file's stem, else by its title (`第三章 …`), and its `order`."""
     found = naming.read(stem)
     if found.number is None and not found.sure and heading:
         said = naming.read(heading)
         if said.sure:
             found = said
-    return Placed(found, naming.key_of(found, stem, naming.order_value(order)))
+    return Placed(found, naming.key_of(found, stem, naming.order_value(order)), rank)
 
 
 def reading_order(files: Mapping[str, Placed]) -> list[str]:
-    """The paths in reading order.
+    """The paths in reading order; those with a rank come first, by it.
 
     Files and folders of one level stand side by side by their names. Where numbers run through the
     book, folders without a number of their own are put in the order of the chapters in them.
     """
     root = _Node()
+    ranked: list[tuple[tuple[float, ...], SortKey, str]] = []
     for path, place in files.items():
+        if place.rank:
+            ranked.append((place.rank, place.key, path))
+            continue
         *folders, name = path.split("/")
         node = root
         for folder in folders:
             node = node.folders.setdefault(folder, _Node())
         node.files[name] = (path, place)
-    return list(_walk(root))
+    return [*(path for _, _, path in sorted(ranked)), *_walk(root)]
 
 
 class _Node:

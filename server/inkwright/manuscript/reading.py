@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from inkwright.domain.manuscript import Problem
-from inkwright.manuscript import cards, encoding, leaf, shelf, walk
+from inkwright.manuscript import cards, encoding, layouts, leaf, shelf, walk
 from inkwright.manuscript.encoding import Decoded
 from inkwright.manuscript.layouts import Place
 from inkwright.manuscript.leaf import Leaf
@@ -110,8 +110,13 @@ def keep(store: IndexStore, outcomes: Sequence[Outcome]) -> None:
 
 
 def look_at(root: Path, paths: Sequence[str], limits: Limits) -> dict[str, Seen | Problem | None]:
-    """Each file as a walk would see it."""
-    return {path: walk.look(root, path, limits) for path in paths}
+    """Each file, of those that belong to the book, as a walk would see it."""
+    return {path: walk.look(root, path, limits, named=True) for path in paths}
+
+
+def any_project(root: Path, paths: Sequence[str]) -> bool:
+    """Whether one of the files says that it is a project of another tool."""
+    return any(layouts.note(root, path) for path in paths)
 
 
 def any_folder(root: Path, paths: Collection[str]) -> bool:
@@ -119,9 +124,9 @@ def any_folder(root: Path, paths: Collection[str]) -> bool:
     return any((root / path).is_dir() for path in paths if ".." not in path.split("/"))
 
 
-def text_of(root: Path, path: str, limits: Limits) -> Decoded | Problem:
-    """The text of one file of the book; nothing outside of it."""
-    seen = walk.look(root, path, limits) if ".." not in path.split("/") else None
+def text_of(root: Path, path: str, limits: Limits, named: bool = False) -> Decoded | Problem:
+    """The text of one file of the book; nothing outside of it. `named`: a project of another tool reads it."""
+    seen = walk.look(root, path, limits, named=named) if ".." not in path.split("/") else None
     if seen is None:
         return Problem(path, 0, "file_missing", {"path": path})
     if isinstance(seen, Problem):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Literal
 
 from inkwright.domain.errors import InkwrightError
@@ -73,8 +73,12 @@ class Searching:
         stock, out = self._stock, list[Source]()
         for chapter in stock.catalogue.chapters():
             out.append(self._source(len(out), "chapter", chapter.path, chapter.title))
+        seen: set[str] = set()
         for card in stock.catalogue.cards():
-            out.append(self._source(len(out), "card", card.path, card.name, card.names))
+            if card.file not in seen:
+                seen.add(card.file)
+                title = PurePosixPath(card.within).stem if card.within else card.name
+                out.append(self._source(len(out), "card", card.file, title, card.names))
         return out
 
     def _source(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from array import array
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from functools import lru_cache
 from typing import Any
 
@@ -17,11 +17,12 @@ from inkwright.manuscript.leaf import Found, Leaf
 from inkwright.manuscript.walk import Seen
 from inkwright.store.index_store import FileRecord
 
-VERSION = f"{inkwright.__version__}/4/{sys.byteorder}{array('I').itemsize}"
+VERSION = f"{inkwright.__version__}/5/{sys.byteorder}{array('I').itemsize}"
 """To be raised when anything that is worked out of a text comes out differently than before."""
 
 
 _JSON = json.JSONDecoder()
+_PLACE = tuple(field.name for field in fields(Place))
 
 
 def record(leaf: Leaf, seen: Seen, racy: bool) -> FileRecord:
@@ -30,11 +31,13 @@ def record(leaf: Leaf, seen: Seen, racy: bool) -> FileRecord:
     said: object = None
     if leaf.card is not None:
         said = asdict(leaf.card)
+    elif leaf.within:
+        said = [asdict(card) for card in leaf.within]
     elif leaf.role == "chapter":
         numbers = (counts.mixed, counts.han, counts.word, counts.nonspace)
         said = (leaf.heading, numbers, leaf.meta, found.version, found.cards, found.tallies, leaf.marks)
     problems = [(p.line, p.code, dict(p.params)) for p in leaf.problems]
-    where = (place.role, place.type, place.volume, place.fixed)
+    where = [getattr(place, name) for name in _PLACE]
     head = (racy, leaf.role, where, leaf.readonly, problems, said)
     line = json.dumps(head, default=str, ensure_ascii=False, separators=(",", ":"))
     payload = line.encode("utf-8", "surrogatepass") + b"\n" + found.places.tobytes()
@@ -51,10 +54,14 @@ def leaf(kept: FileRecord) -> Leaf | None:
         if racy:
             return None
         told = tuple([Problem(kept.path, *row) for row in problems])
-        place = _place(*where)
+        *plain, order, meta_, locked = where
+        place = _place(*plain, tuple(order), tuple([(key, value) for key, value in meta_]), locked)
         if role != "chapter":
-            card = None if said is None else _card(said)
-            return Leaf(kept.path, role, place, kept.digest, readonly, card=card, problems=told)
+            within = tuple([_card(row) for row in said]) if isinstance(said, list) else ()
+            card = None if said is None or isinstance(said, list) else _card(said)
+            return Leaf(
+                kept.path, role, place, kept.digest, readonly, card=card, problems=told, within=within
+            )
         heading, counts, meta, version, cards, tallies, marks = said
         places = array("I")
         places.frombytes(packed)
@@ -77,9 +84,19 @@ def leaf(kept: FileRecord) -> Leaf | None:
 
 
 @lru_cache(maxsize=1024)
-def _place(role: Role, type_: str, volume: str, fixed: bool) -> Place:
+def _place(
+    role: Role,
+    type_: str,
+    volume: str,
+    fixed: bool,
+    reader: str,
+    title: str,
+    order: tuple[float, ...],
+    meta: tuple[tuple[str, str], ...],
+    readonly: str,
+) -> Place:
     """One for all files of a folder."""
-    return Place(role, type_, volume, fixed)
+    return Place(role, type_, volume, fixed, reader, title, order, meta, readonly)
 
 
 def _card(row: dict[str, Any]) -> Card:

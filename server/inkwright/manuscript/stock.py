@@ -29,6 +29,7 @@ class Stock:
         self.book_problems: tuple[Problem, ...] = ()
         self.walk_problems: tuple[Problem, ...] = ()
         self.faults: dict[str, Problem] = {}
+        self.arrangement = layouts.PLAINLY
         self.files: dict[str, Seen] = {}
         self.read_ns: dict[str, int] = {}
         self.places: Mapping[str, Place] = {}
@@ -49,7 +50,8 @@ class Stock:
         parts = path.split("/")
         inside = bool(path) and not path.startswith("/") and ".." not in parts
         foreign = any(walk.is_foreign(part) for part in parts[:-1])
-        return inside and not foreign and walk.is_text(parts[-1]) and (self.deep or len(parts) == 1)
+        own = not foreign and walk.is_text(parts[-1])
+        return inside and (self.deep or len(parts) == 1) and (own or self.arrangement.takes(path))
 
     def held(self, path: str) -> bool:
         """Whether a path is a folder that texts of the book were in."""
@@ -111,9 +113,9 @@ class Stock:
         return self.places.keys() != self.files.keys() | self.drafts.keys()
 
     def plan(self) -> Mapping[str, Place]:
-        """The place of every file and open document, by the layout that the book has."""
+        """The place of every file and open document, by the projects that the book consists of."""
         paths = self.files.keys() | self.drafts.keys()
-        return layouts.detect(paths).plan(paths, self.fields.chapters, self.fields.cards)
+        return self.arrangement.plan(paths, self.fields.chapters, self.fields.cards)
 
     def take_places(self, places: Mapping[str, Place]) -> list[str]:
         """Takes a plan; returns the files that may be something else now and must be read again."""
@@ -123,7 +125,7 @@ class Stock:
             place = places.get(path)
             if place is None or place == leaf.place:
                 continue
-            if replace(place, volume="") == replace(leaf.place, volume=""):
+            if place.reads_like(leaf.place):
                 self.disk[path] = replace(leaf, place=place)
                 self.show(path)
             else:

@@ -131,9 +131,8 @@ def _places(text: str, starts: Sequence[int], word: str) -> Iterator[tuple[int, 
 def _of_cards(cards: Iterable[Card]) -> Iterator[Symbol]:
     for card in cards:
         for name in dict.fromkeys(card.names):
-            yield Symbol(
-                "card", card.path, _line(name), "" if name == card.name else _line(card.name), 0, card.kind
-            )
+            within = "" if name == card.name else _line(card.name)
+            yield Symbol("card", card.file, _line(name), within, card.line, card.kind)
 
 
 def _of_chapters(chapters: Iterable[Chapter], marks: Callable[[str], Sequence[Mark]]) -> Iterator[Symbol]:

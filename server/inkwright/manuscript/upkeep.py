@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from inkwright.domain.manuscript import Problem
-from inkwright.manuscript import bookfile, reading, shelf, walk
+from inkwright.manuscript import bookfile, layouts, reading, shelf, walk
 from inkwright.manuscript.bookfile import BookFields
 from inkwright.manuscript.collector import paused
+from inkwright.manuscript.layouts import Arrangement, Heads
 from inkwright.manuscript.leaf import Leaf
 from inkwright.manuscript.reading import Job, Outcome
 from inkwright.manuscript.stock import Stock
@@ -32,6 +33,7 @@ class _Survey:
 
     book: tuple[BookFields, tuple[Problem, ...], bool]
     listing: Listing
+    arrangement: Arrangement
     kept: Mapping[str, Leaf]
     gone: Sequence[str]
 
@@ -57,6 +59,7 @@ class Upkeep:
         self._store = store
         self._limits = limits
         self._replanned = replanned
+        self._heads: Heads = {}
         self._lock = asyncio.Lock()
         self._hurry = asyncio.Event()
         self._built = False
@@ -70,6 +73,7 @@ class Upkeep:
                 survey = await self._worker.run(self._survey)
                 stock.take_book(*survey.book)
                 stock.drop(stock.take_listing(survey.listing))
+                stock.arrangement = survey.arrangement
                 await self._replan()
                 todo = await self._take_kept(survey.kept)
             await self._read(todo, progress, len(stock.files))
@@ -97,7 +101,9 @@ class Upkeep:
         """Walks the files again and reads those that are new or changed."""
         stock = self._stock
         async with self._lock:
-            listing = await self._worker.run(self._walk)
+            listing, arrangement = await self._worker.run(self._walk)
+            moved = bool(stock.arrangement.projects or arrangement.projects)
+            stock.arrangement = arrangement
             before = stock.files
             await self._drop(stock.take_listing(listing))
             changed = {
@@ -107,7 +113,7 @@ class Upkeep:
                 or before.get(path) != seen
                 or reading.racy(seen, stock.read_ns.get(path, seen.mtime_ns))
             }
-            if stock.misplaced:
+            if stock.misplaced or moved:
                 changed.update(await self._replan())
             await self._read(changed)
 
@@ -118,7 +124,12 @@ class Upkeep:
             await self.reread_book()
         texts = {stock.known(path) for path in paths if stock.belongs(path)}
         others = [path for path in paths if not stock.belongs(path) and not stock.foreign(path)]
-        if len(texts) > _MANY or any(map(stock.held, others)) or await self._any_folder(others):
+        if (
+            len(texts) > _MANY
+            or any(map(stock.held, others))
+            or any(map(stock.arrangement.hangs_on, paths))
+            or await self._worker.run(self._any_wider, sorted(texts), others)
+        ):
             await self.rescan()
         if not texts:
             return
@@ -140,12 +151,12 @@ class Upkeep:
         """A search that waits for quiet begins now."""
         self._hurry.set()
 
-    async def _any_folder(self, paths: Collection[str]) -> bool:
-        """Whether one of the paths is a folder now."""
-        return bool(paths) and await self._worker.run(reading.any_folder, self._root, paths)
+    def _any_wider(self, texts: Sequence[str], others: Sequence[str]) -> bool:
+        """Whether one of the paths is a folder, or a note that says how a project is laid out."""
+        return reading.any_folder(self._root, others) or reading.any_project(self._root, texts)
 
     def _survey(self) -> _Survey:
-        listing = self._walk()
+        listing, arrangement = self._walk()
         records = self._store.load() if self._store is not None else {}
         kept: dict[str, Leaf] = {}
         for path, seen in listing.files.items():
@@ -154,10 +165,20 @@ class Upkeep:
                 known = shelf.leaf(found)
                 if known is not None:
                     kept[path] = known
-        return _Survey(_read_book(self._root), listing, kept, list(records))
+        return _Survey(_read_book(self._root), listing, arrangement, kept, list(records))
 
-    def _walk(self) -> Listing:
-        return walk.scan(self._root, deep=self._stock.deep, limits=self._limits)
+    def _walk(self) -> tuple[Listing, Arrangement]:
+        """What there is, the files of projects included, and what projects they are."""
+        listing = walk.scan(self._root, deep=self._stock.deep, limits=self._limits)
+        found = layouts.survey(self._root, listing.files, listing.others, listing.marks, self._heads)
+        for path in sorted(found.named):
+            seen = walk.look(self._root, path, self._limits, named=True)
+            if isinstance(seen, Problem):
+                listing.problems.append(seen)
+            elif seen is not None:
+                listing.files[path] = seen
+        listing.problems += found.problems
+        return listing, found
 
     async def _replan(self) -> list[str]:
         again = self._stock.take_places(await self._worker.run(self._stock.plan))
@@ -170,10 +191,11 @@ class Upkeep:
         todo: list[str] = []
         for count, path in enumerate(list(stock.files)):
             known = kept.get(path)
-            if known is None or known.place != stock.places.get(path):
+            place = stock.places.get(path)
+            if known is None or place is None or not place.reads_like(known.place):
                 todo.append(path)
             else:
-                stock.disk[path] = known
+                stock.disk[path] = known if place == known.place else replace(known, place=place)
                 stock.show(path)
             if count % 200 == 0:
                 await asyncio.sleep(0)

@@ -11,6 +11,8 @@ from time import monotonic
 
 from inkwright.domain.manuscript import Problem
 from inkwright.manuscript import bookfile
+from inkwright.manuscript.layouts.signs import SIGNS
+from inkwright.manuscript.layouts.signs import SUFFIXES as SUFFIXES_OF_PROJECTS
 
 SUFFIXES = (".md", ".markdown")
 SKIPPED = frozenset(
@@ -39,9 +41,15 @@ class Seen:
 
 @dataclass(slots=True)
 class Listing:
-    """The Markdown files of a book by path relative to its root, and what kept the walk from more."""
+    """The Markdown files of a book by path relative to its root, and what kept the walk from more.
+
+    `others` are files that another tool's project may consist of, `marks` the files and folders by whose
+    names such projects are known.
+    """
 
     files: dict[str, Seen] = field(default_factory=dict)
+    others: list[str] = field(default_factory=list)
+    marks: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
 
@@ -90,10 +98,13 @@ def scan(
     return out
 
 
-def look(root: Path, path: str, limits: Limits = Limits()) -> Seen | Problem | None:
-    """One file as `scan` would see it; None when it is not there or no file that a book reads. Blocks."""
+def look(root: Path, path: str, limits: Limits = Limits(), *, named: bool = False) -> Seen | Problem | None:
+    """One file as `scan` would see it; None when it is not there or no file that a book reads. Blocks.
+
+    `named`: a project names it, whatever it is called.
+    """
     parts = path.split("/")
-    if any(is_foreign(part) for part in parts[:-1]) or not is_text(parts[-1]):
+    if not named and (any(is_foreign(part) for part in parts[:-1]) or not is_text(parts[-1])):
         return None
     try:
         for depth in range(1, len(parts)):
@@ -122,9 +133,15 @@ def _take(root: Path, folder: str, entry: os.DirEntry[str], out: Listing, limits
     name = entry.name
     path = f"{folder}/{name}" if folder else name
     try:
+        if name in SIGNS:
+            out.marks.append(path)
         if entry.is_dir(follow_symlinks=False):
             return "" if is_foreign(name) or not _encodable(path, out) else path
-        if not is_text(name) or not _encodable(path, out):
+        if not is_text(name):
+            if name.endswith(SUFFIXES_OF_PROJECTS) and not name.startswith(".") and _encodable(path, out):
+                out.others.append(path)
+            return ""
+        if not _encodable(path, out):
             return ""
         seen = _seen(root, path, entry.stat(follow_symlinks=False), limits)
     except (OSError, RuntimeError) as error:

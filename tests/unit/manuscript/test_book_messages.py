@@ -14,9 +14,15 @@ ROOM = ("bookfile", "walk", "cards", "cardfile", "leaf", "catalogue", "reading",
 
 def test_every_code_has_a_sentence() -> None:
     """The codes in the source and the sentences in both catalogues are the same set."""
-    source = "".join((PACKAGE / "manuscript" / f"{name}.py").read_text("utf-8") for name in ROOM)
-    codes = set(re.findall(r'"((?:file|folder|root|link|name|walk|book|order|card|query)_[a-z_0-9]+)"', source)) - {
-        "card_type"
+    files = [PACKAGE / "manuscript" / f"{name}.py" for name in ROOM]
+    files += sorted((PACKAGE / "manuscript" / "layouts").glob("*.py"))
+    source = "".join(file.read_text("utf-8") for file in files)
+    codes = set(re.findall(r'"((?:file|folder|root|link|name|walk|book|order|card|query|project)_[a-z_0-9]+)"', source)) - {
+        "card_type",
+        "project_name",
+        "project_info",
+        "chapter_number",
+        "chapter_path",
     }
     for locale in ("zh", "en"):
         table = tomllib.loads((PACKAGE / "locales" / locale / "book.toml").read_text("utf-8"))

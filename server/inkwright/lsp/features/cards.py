@@ -49,7 +49,7 @@ async def list_cards(ls: Session, given: Given, _token: object) -> list[dict[str
     return [
         {
             **shapes.card(card, book.index.card_counts(card.path)),
-            "uri": ls.documents.uri(book.root / card.path),
+            "uri": ls.documents.uri(book.root / card.file),
             "summary": card.summary,
         }
         for card in book.index.cards()

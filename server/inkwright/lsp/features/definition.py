@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types as t
 
 if TYPE_CHECKING:
+    from inkwright.domain.cards import Card
     from inkwright.domain.text import Span
     from inkwright.lsp.session import Session
     from inkwright.lsp.still import Still
@@ -47,8 +48,10 @@ async def _definition(ls: Session, still: Still, offset: int) -> list[Place]:
     found = await pointing.at(book, still, offset)
     links = ls.client.can.definition_links
     if found is not None:
-        uris = [ls.documents.uri(book.root / card.path) for card in found.cards]
-        return [_place(ls, still, found.span, uri, START, links=links) for uri in uris]
+        return [
+            _place(ls, still, found.span, ls.documents.uri(book.root / card.file), _start(card), links=links)
+            for card in found.cards
+        ]
     link = await linking.at(ls, book, still, offset)
     if link is None:
         return []
@@ -68,10 +71,15 @@ async def _type_definition(ls: Session, still: Still, offset: int) -> list[Place
         assert found is not None
         text = await book.files.text(card.path)
         span = fieldnames.typed(text)
-        where = START if span is None else plain(Lines(text).range(span, ls.encoding))
-        uri = ls.documents.uri(book.root / card.path)
+        where = _start(card) if span is None else plain(Lines(text).range(span, ls.encoding))
+        uri = ls.documents.uri(book.root / card.file)
         out.append(_place(ls, still, found.span, uri, where, links=ls.client.can.type_definition_links))
     return out
+
+
+def _start(card: Card) -> Place:
+    """Where a card begins in its file."""
+    return {"start": {"line": card.line, "character": 0}, "end": {"line": card.line, "character": 0}}
 
 
 def _place(ls: Session, still: Still, origin: Span, uri: str, where: Place, *, links: bool) -> Place:

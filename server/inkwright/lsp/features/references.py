@@ -39,6 +39,7 @@ async def _references(
     if found is None:
         return None
     out: list[dict[str, Any]] = []
+    several = len(found.cards) > 1
     seen: set[tuple[str, Any]] = set()
     for card in found.cards:
         if declaration:
@@ -46,20 +47,24 @@ async def _references(
         for path, ranges in await book.files.references(card.path, ls.encoding):
             uri = ls.documents.uri(book.root / path)
             for where in ranges:
-                if (path, where) not in seen:
+                if several and (path, where) in seen:
+                    continue
+                if several:
                     seen.add((path, where))
-                    out.append({"uri": uri, "range": plain(where)})
+                out.append({"uri": uri, "range": plain(where)})
     return out
 
 
 async def _declared(ls: Session, book: OpenBook, card: Card) -> list[dict[str, Any]]:
-    """The card's own name and aliases in its file."""
-    from inkwright.domain.text import Lines
+    """The card's own name and aliases in its file, or where it begins among others."""
+    from inkwright.domain.text import Lines, Position, Range
     from inkwright.lsp.convert import plain
     from inkwright.manuscript import fieldnames, markdown
 
     text = await book.files.text(card.path)
     lines = Lines(text)
-    uri = ls.documents.uri(book.root / card.path)
+    uri = ls.documents.uri(book.root / card.file)
+    if card.within:
+        return [{"uri": uri, "range": plain(Range(Position(card.line, 0), Position(card.line, 0)))}]
     spans = fieldnames.declared(text, markdown.scan(text), card)
     return [{"uri": uri, "range": plain(lines.range(span, ls.encoding))} for span in spans]

@@ -1,9 +1,22 @@
-"""Layouts: how a folder of files is read as a book. One file per layout; the first that matches is taken."""
+"""Layouts: how a folder of files is read as a book. One module for each tool whose projects are known."""
 
 from __future__ import annotations
 
-from inkwright.manuscript.layouts.base import Layout, Place, Role
+from inkwright.manuscript.layouts.base import Place, Project, Role
 from inkwright.manuscript.layouts.plain import PLAIN
-from inkwright.manuscript.layouts.registry import LAYOUTS, detect
+from inkwright.manuscript.layouts.registry import PLAINLY, Arrangement, Heads, note, survey
+from inkwright.manuscript.layouts.signs import SIGNS, SUFFIXES
 
-__all__ = ["LAYOUTS", "PLAIN", "Layout", "Place", "Role", "detect"]
+__all__ = [
+    "PLAIN",
+    "PLAINLY",
+    "SIGNS",
+    "SUFFIXES",
+    "Arrangement",
+    "Heads",
+    "Place",
+    "Project",
+    "Role",
+    "note",
+    "survey",
+]

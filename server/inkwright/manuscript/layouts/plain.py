@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import Literal
@@ -31,10 +31,6 @@ class PlainLayout:
 
     id = "plain"
 
-    def matches(self, paths: Collection[str]) -> bool:
-        """Always."""
-        return paths is not None
-
     def plan(
         self, paths: Collection[str], chapters: Sequence[str] = (), cards: Sequence[str] = ()
     ) -> Mapping[str, Place]:
@@ -55,6 +51,16 @@ class PlainLayout:
 PLAIN = PlainLayout()
 
 
+def globbed(path: str, place: Place, chapters: list[Glob], cards: list[Glob]) -> Place | None:
+    """The place of a project's file by the author's globs; None where they say nothing of it."""
+    if not chapters and not cards:
+        return None
+    said = _globbed(path, _Folder("", place.type), place.volume, chapters, cards)
+    if said is None or said.role == "other":
+        return None
+    return replace(said, title=place.title, order=place.order, meta=place.meta, readonly=place.readonly)
+
+
 def _globbed(path: str, known: _Folder, volume: str, chapters: list[Glob], cards: list[Glob]) -> Place | None:
     """What the author's globs say of a file, None when none of them takes it."""
     if any(glob.matches(path) for glob in cards):
@@ -73,7 +79,11 @@ def _by_name(name: str, known: _Folder, volume: str, housed: bool, chapters: boo
     if known.role == "other" or stem in _table().other_files:
         return nothing
     if known.role == "card":
-        return nothing if cards else Place("card", known.type)
+        reader = _listing(stem)
+        kind = _table().folders[stem].type if reader and known.type == "misc" else known.type
+        return nothing if cards else Place("card", kind, reader=reader)
+    if known.role == "" and not cards and (reader := _listing(stem)):
+        return Place("card", _table().folders[stem].type, reader=reader)
     if chapters:
         return nothing
     if known.role == "" and housed:
@@ -81,6 +91,12 @@ def _by_name(name: str, known: _Folder, volume: str, housed: bool, chapters: boo
         if found.number is None and not found.sure:
             return nothing
     return Place("chapter", volume=volume)
+
+
+def _listing(stem: str) -> str:
+    """How a file is read that is called as a folder of cards would be (人物.md): each top heading is a card."""
+    found = _table().folders.get(stem)
+    return "headings" if found is not None and found.type not in ("", "misc") else ""
 
 
 @dataclass(frozen=True, slots=True)

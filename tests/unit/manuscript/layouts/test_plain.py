@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inkwright.manuscript.layouts import LAYOUTS, PLAIN, Place, detect
+from inkwright.manuscript.layouts import PLAIN, Place
 from inkwright.manuscript.layouts.globs import Glob
 
 
@@ -31,6 +31,10 @@ from inkwright.manuscript.layouts.globs import Glob
         ("README.md", "other", ""),
         ("大纲.md", "other", ""),
         ("notes/characters/x.md", "card", "character"),
+        ("人物.md", "card", "character"),
+        ("cards/Places.md", "card", "location"),
+        ("notes/characters.md", "other", ""),
+        ("world.md", "chapter", ""),
     ],
 )
 def test_places(path: str, role: str, type_: str) -> None:
@@ -94,11 +98,3 @@ def test_globs_of_the_author_decide() -> None:
 def test_globs(pattern: str, path: str, hit: bool) -> None:
     """The usual wildcards; a pattern that makes no sense is a plain name."""
     assert Glob(pattern).matches(path) is hit
-
-
-def test_the_registry_refuses_a_double() -> None:
-    """Two layouts with one id are a mistake; the plain one is last and takes everything."""
-    with pytest.raises(ValueError, match="share an id"):
-        detect([], (PLAIN, PLAIN))
-    assert detect(["x.md"]) is PLAIN
-    assert LAYOUTS[-1] is PLAIN
