@@ -82,6 +82,7 @@ class Offering:
         self._offset = offset
         self._place = place
         self._names = names
+        self._tail = completing.Tail(place.typed)
         self._items: list[str] = []
         self._incomplete = False
         self._ranges: dict[int, str] = {}
@@ -130,7 +131,7 @@ class Offering:
 
     def _fit(self, name: str) -> Fit | None:
         if self._place.kind in ("name", "head"):
-            return completing.tail(self._place.typed, name)
+            return self._tail.fit(name)
         return completing.fit(self._place.typed, name)
 
     def _chapters(self, index: BookIndex, close: str) -> None:

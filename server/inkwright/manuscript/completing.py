@@ -31,9 +31,9 @@ _INNER = re.compile(
 )
 _ITEM = re.compile(r"[ \t]*-[ \t]+(?P<rest>.*)\Z", re.DOTALL)
 _TYPED = re.compile(r"[^,，、;；|/\[\]{}\"']*\Z")
+_MARKED = re.compile(r"^[ \t\u3000]*[*\-_⁂※＊◇◆☆★#].*$", re.MULTILINE)
 _BORDER = re.compile(
-    r"^[ \t\u3000]*(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,}|[⁂※＊◇◆☆★]+|#.*)[ \t\u3000]*$",
-    re.MULTILINE,
+    r"[ \t\u3000]*(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,}|[⁂※＊◇◆☆★]+|#.*)[ \t\u3000\r]*"
 )
 
 
@@ -118,6 +118,9 @@ class Fit:
     letters: str = ""
 
 
+_ANY = Fit(3, 0)
+
+
 def fit(typed: str, name: str) -> Fit | None:
     """Whether `name` is meant by all that is `typed`: as its beginning, a part of it, or by its pinyin."""
     folded, low = typed.lower(), name.lower()
@@ -128,19 +131,24 @@ def fit(typed: str, name: str) -> Fit | None:
     return Fit(2, len(typed)) if folded in low else None
 
 
-def tail(before: str, name: str) -> Fit | None:
-    """Whether the end of `before` is the beginning of `name`, or of its pinyin. Any name after no letter."""
-    low = before.lower()
-    count = overlap(low, name.lower())
-    if count:
-        return Fit(0, count)
-    latin = _LETTERS.search(before)
-    if latin is None:
-        return Fit(3, 0)
-    letters = pinyin.typed(latin[0])
-    if letters and letters == latin[0].lower() and (spelled := pinyin.completed(letters, name)):
-        return Fit(1, len(letters), spelled)
-    return None
+class Tail:
+    """The end of a line of prose, to be gone on with."""
+
+    def __init__(self, before: str) -> None:
+        self._low = before.lower()
+        latin = _LETTERS.search(before[-LONGEST:])
+        self._latin = latin[0].lower() if latin else ""
+        self._letters = self._latin if pinyin.typed(self._latin) == self._latin else ""
+
+    def fit(self, name: str) -> Fit | None:
+        """Whether it ends in the beginning of `name`, or of its pinyin. Any name goes on after no letter."""
+        if count := overlap(self._low, name.lower()):
+            return Fit(0, count)
+        if not self._latin:
+            return _ANY
+        if self._letters and (spelled := pinyin.completed(self._letters, name)):
+            return Fit(1, len(self._letters), spelled)
+        return None
 
 
 def overlap(before: str, name: str) -> int:
@@ -156,7 +164,9 @@ def cast(text: str, offset: int, names: Dictionary) -> dict[str, int]:
     Only what stands near is looked at, so that it costs the same in any chapter.
     """
     start, end = max(0, offset - BEFORE), min(len(text), offset + AFTER)
-    for border in _BORDER.finditer(text, start, end):
+    for border in _MARKED.finditer(text, start, end):
+        if not _BORDER.fullmatch(border[0]):
+            continue
         if border.end() <= offset:
             start = border.end()
         elif border.start() > offset:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from inkwright.domain.manuscript import Heading
@@ -44,7 +45,19 @@ def scenes(parsed: Document, length: int) -> list[Scene]:
     if not parsed.scene_breaks:
         return []
     paragraphs = [p.span for p in parsed.paragraphs if p.prose and p.kind != "heading"]
-    return _scenes(parsed.frontmatter.body_start, length, parsed.scene_breaks, parsed.headings, paragraphs)
+    starts = [paragraph.start for paragraph in paragraphs]
+    titles = [heading.span.start for heading in parsed.headings]
+    out: list[Scene] = []
+    for start, end in _between(parsed.frontmatter.body_start, parsed.scene_breaks, length):
+        at = bisect_left(starts, start)
+        if at == len(starts) or starts[at] >= end:
+            continue
+        first = paragraphs[at]
+        following = bisect_right(titles, first.start)
+        border = min(end, titles[following]) if following < len(titles) else end
+        last = paragraphs[bisect_left(starts, border) - 1]
+        out.append(Scene(Span(first.start, max(first.end, last.end)), first))
+    return out
 
 
 def marks(text: str, outline: Outline, title: str) -> tuple[Mark, ...]:
@@ -55,35 +68,27 @@ def marks(text: str, outline: Outline, title: str) -> tuple[Mark, ...]:
             del found[number]
             break
     if outline.scene_breaks:
-        paragraphs = [
-            Span(start, end) for start, end, kind, _, prose in outline.parts if prose and kind != "heading"
-        ]
-        body = outline.frontmatter.body_start
-        for scene in _scenes(body, len(text), outline.scene_breaks, outline.headings, paragraphs):
-            words = text[scene.first.start : min(scene.first.end, scene.first.start + FIRST_WORDS)]
-            found.append((scene.first.start, SCENE, " ".join(words.split())))
+        found += _openings(text, outline)
         found.sort()
     return tuple(_by_line(text, found))
 
 
-def _scenes(
-    body: int, length: int, breaks: Sequence[Span], headings: Sequence[Heading], paragraphs: Sequence[Span]
-) -> list[Scene]:
-    titles = [heading.span.start for heading in headings]
-    starts = [paragraph.start for paragraph in paragraphs]
-    out: list[Scene] = []
-    for start, end in zip(
-        [body, *(b.end for b in breaks)], [*(b.start for b in breaks), length], strict=True
-    ):
-        at = bisect_right(starts, start - 1)
-        if at == len(starts) or starts[at] >= end:
-            continue
-        first = paragraphs[at]
-        following = bisect_right(titles, first.start)
-        border = min(end, titles[following]) if following < len(titles) else end
-        last = paragraphs[bisect_right(starts, border - 1) - 1]
-        out.append(Scene(Span(first.start, max(first.end, last.end)), first))
-    return out
+def _openings(text: str, outline: Outline) -> Iterable[tuple[int, int, str]]:
+    """Where each scene begins, and its first words; at the cost of the scenes, not of the paragraphs."""
+    parts = outline.parts
+    for start, end in _between(outline.frontmatter.body_start, outline.scene_breaks, len(text)):
+        for at in range(bisect_left(parts, start, key=itemgetter(0)), len(parts)):
+            first, last, kind, _, prose = parts[at]
+            if first >= end:
+                break
+            if prose and kind != "heading":
+                words = text[first : min(last, first + FIRST_WORDS)]
+                yield first, SCENE, " ".join(words.split())
+                break
+
+
+def _between(body: int, breaks: Sequence[Span], length: int) -> Iterable[tuple[int, int]]:
+    return zip([body, *(b.end for b in breaks)], [*(b.start for b in breaks), length], strict=True)
 
 
 def _by_line(text: str, found: Iterable[tuple[int, int, str]]) -> Iterable[Mark]:

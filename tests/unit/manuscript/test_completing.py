@@ -65,10 +65,10 @@ def test_fits():
     assert completing.fit("zg", "诸葛亮") == Fit(1, 2, "zgeliang")
     assert completing.fit("葛", "诸葛亮") == Fit(2, 1)
     assert completing.fit("关", "诸葛亮") is None
-    assert completing.tail("他看见诸葛", "诸葛亮") == Fit(0, 2)
-    assert completing.tail("他看见zhug", "诸葛亮") == Fit(1, 4, "zhugeliang")
-    assert completing.tail("他看见", "诸葛亮") == Fit(3, 0)
-    assert completing.tail("The qu", "诸葛亮") is None
+    assert completing.Tail("他看见诸葛").fit("诸葛亮") == Fit(0, 2)
+    assert completing.Tail("他看见zhug").fit("诸葛亮") == Fit(1, 4, "zhugeliang")
+    assert completing.Tail("他看见").fit("诸葛亮") == Fit(3, 0)
+    assert completing.Tail("The qu").fit("诸葛亮") is None
 
 
 def test_the_cast():
