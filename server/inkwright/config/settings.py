@@ -35,8 +35,9 @@ class Settings:
     never empty; `abilities` names the model of an ability that has one of its own. `window` is how many characters of a passage one request of a long edit carries at
     most. `max_tokens` ends a run that used more; no request goes out
     that would bring a run over `max_cost_per_run`, or a day's runs of all books over `max_cost_per_day`, in
-    `currency` (ISO 4217; '' is that of each model's price); 0 sets no limit. `hover`, `completion`, `code_lens`,
-    `links`, `highlights` and `folding` are the off switches of the visible aids. With `memory` off nothing is remembered and no
+    `currency` (ISO 4217; '' is that of each model's price); 0 sets no limit. `hover`, `completion`, `code_lens`
+    (on changes that wait), `chapter_lens`, `semantic_tokens`, `inlay_hints`, `links`, `highlights` and `folding`
+    are the switches of the visible aids. With `memory` off nothing is remembered and no
     memory goes along. Books in `trusted_folders` may bring profiles of
     their own.
     """
@@ -55,6 +56,9 @@ class Settings:
     hover: bool = True
     completion: bool = True
     code_lens: bool = True
+    chapter_lens: bool = True
+    semantic_tokens: bool = True
+    inlay_hints: bool = False
     links: bool = True
     highlights: bool = True
     folding: bool = True

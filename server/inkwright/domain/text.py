@@ -160,16 +160,16 @@ class Lines:
 
     def line(self, number: int) -> str:
         """The text of a line without its line end."""
-        return self.text[self.starts[number] : self._end(number)]
+        return self.text[self.starts[number] : self.end(number)]
 
     def position(self, offset: int, encoding: Encoding = "utf-16") -> Position:
         number = self.line_of(offset)
         start = self.starts[number]
-        offset = max(start, min(offset, self._end(number)))
+        offset = max(start, min(offset, self.end(number)))
         near, column, counted = self._last
         if (
             counted != encoding
-            or not start <= near <= self._end(number)
+            or not start <= near <= self.end(number)
             or offset - start < abs(offset - near)
         ):
             near, column = start, 0
@@ -187,7 +187,7 @@ class Lines:
         line = self.line(position.line)
         return self.starts[position.line] + from_units(line, position.character, encoding)
 
-    def _end(self, number: int) -> int:
+    def end(self, number: int) -> int:
         """Where the text of a line ends: before its line end."""
         start = self.starts[number]
         end = self.starts[number + 1] if number + 1 < len(self.starts) else len(self.text)

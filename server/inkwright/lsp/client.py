@@ -14,6 +14,11 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 ANSWER_SECONDS = 30.0
+_TOKENS = (
+    t.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL,
+    t.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA,
+    t.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE,
+)
 
 
 class Client:
@@ -61,6 +66,13 @@ class Client:
     async def refresh_lenses(self) -> None:
         if self.can.refresh_lenses:
             await self.ask(t.WORKSPACE_CODE_LENS_REFRESH, None)
+
+    async def refresh_aids(self) -> None:
+        """Names or settings have changed: what is shown of them in the text is asked for anew."""
+        if self.can.refresh_tokens:
+            await self.ask(t.WORKSPACE_SEMANTIC_TOKENS_REFRESH, None)
+        if self.can.refresh_hints:
+            await self.ask(t.WORKSPACE_INLAY_HINT_REFRESH, None)
 
     def show(self, message: str, kind: t.MessageType = t.MessageType.Warning) -> None:
         self.notify(t.WINDOW_SHOW_MESSAGE, {"type": kind.value, "message": message})
@@ -112,6 +124,20 @@ class Capabilities:
         self.show_document = bool(document_shown and document_shown.support)
         self.watch_files = bool(watched and watched.dynamic_registration)
         self.refresh_lenses = bool(lens and lens.refresh_support)
+        tokens = workspace.semantic_tokens if workspace else None
+        self.refresh_tokens = bool(tokens and tokens.refresh_support)
+        hints = workspace.inlay_hint if workspace else None
+        self.refresh_hints = bool(hints and hints.refresh_support)
+        self.unknown: frozenset[str] = frozenset(
+            method
+            for methods, there in (
+                (_TOKENS, document and document.semantic_tokens),
+                ((t.TEXT_DOCUMENT_INLAY_HINT,), document and document.inlay_hint),
+            )
+            if not there
+            for method in methods
+        )
+        """What the client has never heard of: it is not offered."""
         self.work_done = bool(window and window.work_done_progress)
         self.symbol_tree = bool(symbol and symbol.hierarchical_document_symbol_support)
         whole_book = workspace.symbol if workspace else None

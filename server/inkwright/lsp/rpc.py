@@ -284,7 +284,7 @@ class Rpc(LanguageServerProtocol):
         self._server.begin(params, str(getattr(encoding, "value", encoding)))
         builder = ServerCapabilitiesBuilder(
             params.capabilities,
-            {*self.fm.features, *self.fm.builtin_features},
+            {*self.fm.features, *self.fm.builtin_features} - self._server.client.can.unknown,
             self.fm.feature_options,
             list(self.fm.commands),
             t.TextDocumentSyncKind.Incremental,

@@ -13,7 +13,18 @@ from inkwright.manuscript.blocks import HEADING_MARK, ITEM, Kind
 from inkwright.manuscript.frontmatter import FrontMatter
 from inkwright.manuscript.inline import Hole, WikiLink, marks, triggers
 
-__all__ = ["Document", "Kind", "Outline", "Paragraph", "Part", "WikiLink", "near", "outline", "scan"]
+__all__ = [
+    "Document",
+    "Kind",
+    "Outline",
+    "Paragraph",
+    "Part",
+    "WikiLink",
+    "between",
+    "near",
+    "outline",
+    "scan",
+]
 
 Part = tuple[int, int, Kind, int, tuple[tuple[int, int], ...]]
 """Start, end, kind, level and prose of a paragraph: what `Paragraph` says, where there are very many."""
@@ -105,11 +116,20 @@ def near(text: str, offset: int) -> Document:
 
     The cost is that of the paragraph, but for texts with fences, comments or link definitions before it.
     """
+    return between(text, Span(offset, offset))
+
+
+def between(text: str, where: Span) -> Document:
+    """The same for all paragraphs that `where` touches."""
     found = frontmatter.read(text)
-    where = None
-    if offset >= found.body_start and (found or not text.startswith("---", found.body_start)):
-        where = blocks.alone(text, offset, found.body_start)
-    return _scan(text, found, where or Span(found.body_start, len(text))).document()
+    floor = found.body_start
+    parts: Span | None = None
+    if where.start >= floor and (found or not text.startswith("---", floor)):
+        first = blocks.alone(text, where.start, floor)
+        last = blocks.alone(text, where.end, floor) if where.end > where.start else first
+        if first is not None and last is not None:
+            parts = Span(first.start, max(first.end, last.end))
+    return _scan(text, found, parts or Span(floor, len(text))).document()
 
 
 def _scan(text: str, found: FrontMatter, where: Span) -> Outline:

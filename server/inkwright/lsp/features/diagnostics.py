@@ -60,11 +60,13 @@ class Checking:
             return found
 
     def again(self) -> None:
-        """Settings or cards have changed: every open document is checked anew."""
+        """Settings or cards have changed: every open document is checked, and shown, anew."""
         self._found.clear()
         for document in self._ls.documents:
             if document.prose or document.book_file:
                 self._work.call(document.key)
+        if len(self._ls.documents):
+            self._ls.spawn(self._ls.client.refresh_aids())
 
     def clear(self, key: str) -> None:
         """Takes the diagnostics of a document away, under the URI that they were published with."""

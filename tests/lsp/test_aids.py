@@ -1,0 +1,135 @@
+"""What stands in and above a text to help its reader, as an editor gets it: colours, hints, lenses, cards."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+TOKENS = {
+    "requests": {"range": True, "full": {"delta": True}},
+    "tokenTypes": [],
+    "tokenModifiers": [],
+    "formats": ["relative"],
+}
+ABLE = {
+    "workspace": {
+        "applyEdit": True,
+        "configuration": True,
+        "workspaceEdit": {"documentChanges": True},
+        "codeLens": {"refreshSupport": True},
+        "semanticTokens": {"refreshSupport": True},
+        "inlayHint": {"refreshSupport": True},
+    },
+    "textDocument": {
+        "hover": {"contentFormat": ["markdown", "plaintext"]},
+        "semanticTokens": TOKENS,
+        "inlayHint": {},
+    },
+}
+KINDS = ("character", "location", "item", "faction", "dialogue")
+MODIFIERS = ("firstMention", "unconfirmed", "ambiguous")
+
+
+def document(uri):
+    return {"textDocument": {"uri": uri}}
+
+
+def decoded(editor, uri, data):
+    """(text, type, modifiers) of each token."""
+    out, line, column = [], 0, 0
+    for at in range(0, len(data), 5):
+        gap, step, length, kind, modifiers = data[at : at + 5]
+        line, column = line + gap, (0 if gap else column) + step
+        where = {
+            "start": {"line": line, "character": column},
+            "end": {"line": line, "character": column + length},
+        }
+        out.append((editor.piece(uri, where), KINDS[kind], modifiers))
+    return out
+
+
+def lines(editor, uri, first, last):
+    start, end = {"line": first, "character": 0}, {"line": last, "character": 0}
+    return {**document(uri), "range": {"start": start, "end": end}}
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+async def test_tokens_of_a_chapter(start, encoding):
+    """Whole, a part and what is different give the same tokens, astral characters before them or not."""
+    editor = await start(capabilities=ABLE, encoding=encoding)
+    uri = editor.open("第一章.md")
+    editor.type(uri, editor.find(uri, "林夏走到"), "😀𠮷")
+    full = await editor.client.call("textDocument/semanticTokens/full", document(uri))
+    found = decoded(editor, uri, full["data"])
+    assert found == [
+        ("林夏", "character", 1),
+        ("旧渡口", "location", 1),
+        ("周衡", "character", 1),
+        ("阿夏", "character", 0),
+        ("“走吧。”", "dialogue", 0),
+        ("夏夏", "character", 0),
+    ]
+    part = await editor.client.call("textDocument/semanticTokens/range", lines(editor, uri, 6, 20))
+    assert decoded(editor, uri, part["data"]) == found[3:]
+    editor.type(uri, editor.find(uri, "阿夏"), "周衡与")
+    asked = {**document(uri), "previousResultId": full["resultId"]}
+    delta = await editor.client.call("textDocument/semanticTokens/full/delta", asked)
+    data = list(full["data"])
+    for edit in delta["edits"]:
+        data[edit["start"] : edit["start"] + edit["deleteCount"]] = edit["data"]
+    again = await editor.client.call("textDocument/semanticTokens/full", document(uri))
+    assert data == again["data"]
+    assert ("周衡", "character", 0) in decoded(editor, uri, data)
+    unknown = {**document(uri), "previousResultId": full["resultId"]}
+    whole = await editor.client.call("textDocument/semanticTokens/full/delta", unknown)
+    assert whole["data"] == data
+
+
+async def test_tokens_follow_the_cards(start):
+    """The client is asked to ask anew when a card changes, and gets the new names."""
+    editor = await start(capabilities=ABLE)
+    editor.client.answers["workspace/semanticTokens/refresh"] = lambda _: None
+    editor.client.answers["workspace/inlayHint/refresh"] = lambda _: None
+    uri = editor.open("第一章.md")
+    await editor.client.call("textDocument/semanticTokens/full", document(uri))
+    (editor.root / "cards/吉野.md").write_text("---\ntype: faction\nname: 野也\n---\n", "utf-8")
+    changed = {"changes": [{"uri": editor.uri("cards/吉野.md"), "type": 1}]}
+    asked = len(editor.client.requests)
+    editor.client.notify("workspace/didChangeWatchedFiles", changed)
+    await editor.client.until(
+        lambda: "workspace/semanticTokens/refresh" in [name for name, _ in editor.client.requests[asked:]]
+    )
+    full = await editor.client.call("textDocument/semanticTokens/full", document(uri))
+    assert ("野也", "faction", 1) in decoded(editor, uri, full["data"])
+
+
+async def test_a_long_chapter_is_painted_beside_the_keys(start):
+    """Typing goes on while the tokens of a long text are worked out; they are of the text that was asked about."""
+    editor = await start(capabilities=ABLE)
+    uri = editor.open("长.md", "林夏走到旧渡口，“走吧。”\n\n" * 6_000)
+    asked = editor.client.start("textDocument/semanticTokens/full", document(uri))[1]
+    for _ in range(5):
+        editor.type(uri, 0, "字")
+    tokens = (await asyncio.wait_for(asked, 30))["result"]["data"]
+    assert len(tokens) == 5 * 3 * 6_000
+    assert tokens[:5] == [0, 0, 2, 0, 1]
+
+
+async def test_a_client_that_knows_no_aids_is_offered_none(spawn):
+    """Semantic tokens and inlay hints only with the capability; the legend is part of the offer."""
+    poor = (await (await spawn()).initialize({}))["capabilities"]
+    assert not {"semanticTokensProvider", "inlayHintProvider"} & set(poor)
+    rich = (await (await spawn()).initialize(ABLE))["capabilities"]
+    offered = rich["semanticTokensProvider"]
+    assert offered["legend"] == {"tokenTypes": list(KINDS), "tokenModifiers": list(MODIFIERS)}
+    assert offered["full"] == {"delta": True}
+    assert offered["range"] is True
+
+
+async def test_colours_can_be_switched_off(start):
+    """With the setting off there are no tokens, and no error."""
+    editor = await start(capabilities=ABLE, settings={"semanticTokens": False})
+    uri = editor.open("第一章.md")
+    assert await editor.client.call("textDocument/semanticTokens/full", document(uri)) is None
+    assert await editor.client.call("textDocument/semanticTokens/range", lines(editor, uri, 0, 9)) is None
