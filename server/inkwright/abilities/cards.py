@@ -36,7 +36,11 @@ class CardFiles:
                 path, made = known, False
             else:
                 file, made = await asyncio.to_thread(
-                    cardfile.create_note, book.root, card, book.files.cards()
+                    cardfile.create_note,
+                    book.root,
+                    card,
+                    book.files.cards(),
+                    book.files.card_folder(card.type),
                 )
                 path = book.relative(file)
             await book.state.made_cards.put(digest, path, self._run)

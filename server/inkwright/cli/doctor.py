@@ -82,6 +82,7 @@ async def _book(studio: Studio, folder: Path, context: Context) -> list[Check]:
     return [
         Check("database", str(book.state.database.path)),
         Check("index", totals),
+        Check("layout", index.layout),
         *_problems("index", index.problems, context),
     ]
 

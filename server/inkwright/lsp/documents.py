@@ -19,7 +19,7 @@ Event = Literal["opened", "changed", "saved", "closed"]
 
 
 PROSE = frozenset({"markdown", "plaintext", "text"})
-SUFFIXES = frozenset({".md", ".markdown", ".txt"})
+SUFFIXES = frozenset({".md", ".markdown", ".txt", ".nwd"})
 
 
 class Document:

@@ -15,6 +15,7 @@ from inkwright.domain.errors import InkwrightError
 from inkwright.manuscript import cards, frontmatter
 from inkwright.manuscript.cardtext import card_digest as card_digest
 from inkwright.manuscript.cardtext import render_note as render_note
+from inkwright.manuscript.layouts.globs import Glob
 
 MAX_NAME = 80
 """Characters of a whole file name, with its suffix and the number that tells it from another."""
@@ -41,11 +42,17 @@ def stem(title: str, tail: str = "") -> str:
     return (text.strip(" .") or "card") + tail
 
 
-def folder_for(kind: str, existing: Sequence[Card]) -> str:
-    """The folder that holds most cards of this type; the first by name of several; else `cards`."""
-    counted = Counter(str(PurePosixPath(card.path).parent) for card in existing if card.kind == kind)
+def folder_for(kind: str, existing: Sequence[Card], globs: Sequence[str] = ()) -> str:
+    """The folder that holds most cards of this type; the first by name of several.
+
+    Without any, the folder of the first of the author's `globs` that would find a card there; else `cards`.
+    """
+    own = [card for card in existing if card.kind == kind and not card.within]
+    counted = Counter(str(PurePosixPath(card.path).parent) for card in own)
     if not counted:
-        return DEFAULT_FOLDER
+        bases = [(glob, glob.base) for glob in map(Glob, globs)]
+        fitting = (base for glob, base in bases if glob.matches(f"{base}/card.md".lstrip("/")))
+        return next(fitting, DEFAULT_FOLDER)
     best = max(counted.values())
     return min(folder for folder, count in counted.items() if count == best)
 
@@ -57,8 +64,15 @@ def render(name: str, written_type: str, content: str = "") -> str:
     return frontmatter.set_key(text, "name", name.strip())
 
 
-def create(root: Path, name: str, written_type: str, content: str, existing: Sequence[Card]) -> Path:
-    """Writes a new card below `root` and returns its path. Blocks.
+def create(
+    root: Path,
+    name: str,
+    written_type: str,
+    content: str,
+    existing: Sequence[Card],
+    folder: str | None = None,
+) -> Path:
+    """Writes a new card below `root` and returns its path. Blocks. Without a `folder`, `folder_for` decides.
 
     Raises `InkwrightError`: card_needs_name, card_exists (a card of that name and type), card_unwritable.
     """
@@ -70,10 +84,12 @@ def create(root: Path, name: str, written_type: str, content: str, existing: Seq
         if card.kind == kind and card.name == title:
             raise InkwrightError("card_exists", name=title, path=card.path)
     data = render(title, written_type, content).encode("utf-8", "replace")
-    return _write(root, folder_for(kind, existing), title, data)[0]
+    return _write(root, folder_for(kind, existing) if folder is None else folder, title, data)[0]
 
 
-def create_note(root: Path, card: NewCard, existing: Sequence[Card]) -> tuple[Path, bool]:
+def create_note(
+    root: Path, card: NewCard, existing: Sequence[Card], folder: str | None = None
+) -> tuple[Path, bool]:
     """Writes the card of a run below `root`; False with the file that says the same to the letter. Blocks.
 
     Raises `InkwrightError`: card_needs_name, card_unwritable.
@@ -82,7 +98,8 @@ def create_note(root: Path, card: NewCard, existing: Sequence[Card]) -> tuple[Pa
     if not title:
         raise InkwrightError("card_needs_name")
     kind = cards.kind_of(card.type.strip()) or "misc"
-    return _write(root, folder_for(kind, existing), title, render_note(card).encode("utf-8"), same=True)
+    where = folder_for(kind, existing) if folder is None else folder
+    return _write(root, where, title, render_note(card).encode("utf-8"), same=True)
 
 
 def _write(root: Path, folder: str, title: str, data: bytes, same: bool = False) -> tuple[Path, bool]:

@@ -130,6 +130,15 @@ class BookIndex:
             self._fresh(found.within)
         return self._stock.catalogue.card(self._fresh(path))
 
+    def card_folder(self, written_type: str) -> str:
+        """The folder for a new card of a type: none that a project of another tool has made its own."""
+        from inkwright.manuscript import cardfile, cards
+
+        kind = cards.kind_of(written_type.strip()) or "misc"
+        arrangement = self._stock.arrangement
+        own = [card for card in self.cards() if arrangement.place(card.file) is None]
+        return cardfile.folder_for(kind, own, self.fields.cards)
+
     def mentions(self, path: str) -> tuple[Mention, ...]:
         """The mentions in one chapter, by place; of an ambiguous name one for each of its cards."""
         return self._stock.catalogue.mentions(self._fresh(path))

@@ -35,11 +35,16 @@ async def of_chapter(desk: Desk, chapter: Chapter) -> tuple[str, str] | None:
     if number is None or chapter.kind != "main":
         return None
     volume = naming.parse(chapter.volume.rpartition("/")[2]).number
+    path = PurePosixPath(chapter.path)
+    above = ["", *(f"{folder}/" for folder in path.parents if folder.name)]
+    beside = [str(path.with_name(name.replace("{stem}", path.stem))) for name in table["beside"]]
+    named = [_named(name, n=number) for name in table["chapter"]]
     with suppress(InkwrightError):
-        own = await _first(desk, [_named(name, n=number) for name in table["chapter"]])
+        own = await _first(desk, [*beside, *(f"{folder}{name}" for folder in above for name in named)])
         if own is not None:
             return own
     names = [] if volume is None else [_named(name, v=volume) for name in table["volume"]]
+    names = [f"{folder}{name}" for folder in above for name in names]
     for look in (partial(_first, desk, names), partial(of_book, desk)):
         with suppress(InkwrightError):
             found = await look()
@@ -133,7 +138,7 @@ def _hidden(text: str) -> bool:
 
 def _named(name: str, **numbers: int) -> str:
     for key, number in numbers.items():
-        for digits in ("", 3, 4):
+        for digits in ("", 2, 3, 4):
             name = name.replace(f"{{{key}{digits}}}", f"{number:0{digits or 1}d}")
     return name
 

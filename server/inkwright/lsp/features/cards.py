@@ -29,7 +29,8 @@ async def create_card(ls: Session, given: Given, _token: object) -> dict[str, st
     index = book.files
     await book.ready()
     name, kind, content = (encodable(args.maybe(field)) for field in ("name", "type", "content"))
-    path = await asyncio.to_thread(cardfile.create, book.root, name, kind, content, index.cards())
+    folder = index.card_folder(kind)
+    path = await asyncio.to_thread(cardfile.create, book.root, name, kind, content, index.cards(), folder)
     # Our own file: the index learns of it now, whether the client watches files or not.
     await index.file_changed(book.relative(path))
     ls.checks.again()

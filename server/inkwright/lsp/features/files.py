@@ -14,7 +14,16 @@ if TYPE_CHECKING:
     from inkwright.lsp.session import Session
     from inkwright.workspace import OpenBook
 
-GLOBS = ("**/*.md", "**/*.markdown", "**/*.txt", "**/book.toml")
+GLOBS = (
+    "**/*.md",
+    "**/*.markdown",
+    "**/*.txt",
+    "**/book.toml",
+    "**/*.{nwd,nwx,json5,opml}",
+    "**/{inkos,book,index,state,manifest,characters,debts,character-state}.json",
+    "**/chapters.jsonl",
+    "**/{.active-book,.write.lock}",
+)
 """Narrow on purpose: `**/*` freezes editors on large folders."""
 
 

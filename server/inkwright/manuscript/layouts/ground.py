@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inkwright.domain.manuscript import Problem
+from inkwright.domain.text import SURROGATE, encodable
 from inkwright.manuscript import encoding
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ class Ground:
         if not text.strip():
             return None
         try:
-            return json.loads(text)
+            return _loads(text)
         except (ValueError, RecursionError) as error:
             line = error.lineno - 1 if isinstance(error, json.JSONDecodeError) else 0
             self.told(path, "project_file_bad", line, error=str(error) or type(error).__name__)
@@ -109,7 +110,7 @@ class Ground:
             if not row.strip():
                 continue
             try:
-                found = json.loads(row)
+                found = _loads(row)
             except (ValueError, RecursionError) as error:
                 said = error.msg if isinstance(error, json.JSONDecodeError) else type(error).__name__
                 self.told(path, "project_file_bad", line, error=said)
@@ -125,6 +126,13 @@ class Ground:
     def told(self, path: str, code: str, line: int = 0, **params: str | int | float) -> None:
         """Notes that something could not be read as meant."""
         self.problems.append(Problem(path, line, code, {"path": path, **params}))
+
+
+def _loads(text: str) -> Any:
+    """A JSON value without halves of characters, which no other text can carry."""
+    value = json.loads(text)
+    plain = json.dumps(value, ensure_ascii=False) if "\\u" in text else ""
+    return json.loads(encodable(plain)) if SURROGATE.search(plain) else value
 
 
 def read_xml(path: str, text: str, problems: list[Problem]) -> Element | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from inkwright.domain.text import encodable
+
 MAX_DEPTH = 60
 
 _SKIP = re.compile(r"(?:[\s\ufeff]+|//[^\n\r\u2028\u2029]*|/\*[\s\S]*?\*/)*")
@@ -116,7 +118,7 @@ class _Reader:
             here = self.text[self.at : self.at + 1]
             if here == quote:
                 self.at += 1
-                return "".join(out)
+                return encodable("".join(out))
             if here != "\\":
                 raise Json5Error("a quotation mark is missing", start)
             out.append(self.escape())

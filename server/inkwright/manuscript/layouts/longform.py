@@ -13,7 +13,7 @@ from inkwright.manuscript.layouts.ground import Ground
 
 ID = "longform"
 
-KEY = re.compile(r"^longform[ \t]*:", re.M)
+KEY = re.compile(r"[\r\n]longform[ \t]*:")
 _MAX_DEPTH = 30
 
 

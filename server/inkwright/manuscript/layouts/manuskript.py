@@ -84,7 +84,7 @@ def _character(text: str) -> list[Record]:
         meta.pop(name, None)
     summary = next((meta.pop(name) for name in _SUMMARY if meta.get(name)), "")
     if summary:
-        meta["summary"] = summary
+        meta["summary"] = " ".join(summary.split())
     return [Record(first, meta, "character")] if first else []
 
 

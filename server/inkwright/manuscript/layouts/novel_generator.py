@@ -50,7 +50,9 @@ def _place(base: str, titles: Mapping[int, str], path: str) -> Place | None:
         return Place("card", "character", fixed=True, reader="states")
     stem = name.rpartition("/")[2].removesuffix(".txt")
     said = naming.read(stem)
-    if said.number is None or "/" in name.removeprefix("chapters/") or stem.startswith("outline"):
+    if name == _DIRECTORY or stem.startswith("outline"):
+        return Place("other")
+    if said.number is None or "/" in name.removeprefix("chapters/"):
         return OTHER
     title = titles.get(int(said.number), "")
     return Place("chapter", title=f"第{int(said.number)}章 {title}" if title and not said.title else "")

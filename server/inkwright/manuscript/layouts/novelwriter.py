@@ -172,7 +172,9 @@ def _places(base: str, items: Mapping[str, _Item]) -> dict[str, Place]:
         if item.layout == "NOTE" and root in _TYPES:
             out[path] = Place("card", _TYPES[root], fixed=True, reader="novelwriter-note")
         elif item.layout != "NOTE" and root == "NOVEL":
-            order = tuple(x for node in (*above, item) for x in (node.order, float(node.position)))
+            order = tuple([x for node in (*above, item) for x in (node.order, float(node.position))])
+            if not above:  # it hangs in the air: no word is lost, and the others keep their places
+                order = (float("inf"), *order)
             volume = "/".join(node.name.replace("/", "／") for node in above[1:] if node.name)
             meta = [("status", item.status)] if item.status else []
             meta += [] if item.active else [("compile", "false")]

@@ -16,8 +16,10 @@ from inkwright.manuscript.layouts.globs import Glob
 from inkwright.manuscript.layouts.plain import PLAIN, globbed
 
 _NUMBERED = re.compile(r"[0-9０-９第]")
-_NOTE = re.compile(r"^(?:longform[ \t]*:|type[ \t]*:[ \t]*[\"']?storyline)", re.M)
+_NOTE = re.compile(r"[\r\n](?:longform[ \t]*:|type[ \t]*:[ \t]*[\"']?storyline)")
 _MAX_NOTES = 5_000
+OURS = "cards/"
+"""Where new cards go in a project that keeps its own in another form."""
 _TEXTS = (".md", ".markdown")
 
 
@@ -108,7 +110,8 @@ class Arrangement:
     def _left(self, path: str, place: Place) -> Place:
         """What becomes of a file that no project took."""
         rest = next((p.rest for p in self.projects if p.holds(path)), self._outside)
-        if place.fixed or rest == "plain" or (rest == "cards" and place.role != "chapter"):
+        ours = rest == "cards" or path.startswith(OURS)
+        if place.fixed or rest == "plain" or (ours and place.role != "chapter"):
             return place
         return OTHER if rest == "other" else Place("other")
 

@@ -11,7 +11,7 @@ from inkwright.manuscript.layouts.ground import Ground
 
 ID = "storyline"
 
-KEY = re.compile(r"^type[ \t]*:[ \t]*[\"']?storyline(?:-project)?[\"']?[ \t]*\r?$", re.M)
+KEY = re.compile(r"[\r\n]type[ \t]*:[ \t]*[\"']?storyline(?:-project)?[\"']?[ \t]*[\r\n]")
 _FOLDERS = {
     "characters": "character",
     "locations": "location",
