@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.text import Encoding, Span, TextEdit, apply
 from inkwright.manuscript import cards, frontmatter, markdown, renaming, renaming_links, renaming_text
+from inkwright.manuscript.leaf import Found
 from inkwright.manuscript.links import Targets
 from inkwright.manuscript.mentions import Dictionary, Hit
 from inkwright.manuscript.renaming import Wish
@@ -47,40 +48,27 @@ async def touched(
 
 def _sources(stock: Stock, terms: Terms, texts: Mapping[str, str]) -> list[Source]:
     card = terms.wish.card
-    known = {c.path for c in stock.catalogue.cards()}
+    all_cards = {c.path for c in stock.catalogue.cards()}
+    version = stock.catalogue.dictionary.version
     chapters = [chapter.path for chapter in stock.catalogue.chapters()]
     rest = sorted({*stock.files, *stock.drafts} - {*chapters, card.path})
     tally = stock.catalogue.tally(card.path)
     words = [renaming.fold(change.old) for change in terms.wish.changes]
 
-    def source(path: str, *, digest: bytes = b"", hits: Sequence[Hit] = (), needed: bool = False) -> Source:
+    def source(path: str, *, digest: bytes = b"", found: Found | None = None, needed: bool = False) -> Source:
         kept = stock.disk.get(path)
         readonly = kept.readonly if kept is not None else ""
-        return Source(path, path in known, texts.get(path), digest, hits, needed, readonly)
+        return Source(path, path in all_cards, texts.get(path), digest, found, needed, readonly)
 
-    out = [source(path) for path in (card.path, *(path for path in rest if path in known))]
+    out = [source(path) for path in (card.path, *(path for path in rest if path in all_cards))]
     for chapter in stock.catalogue.chapters():
         path = chapter.path
         if not (named := path in tally or _says(chapter.meta, words)) and not terms.file:
             continue
         kept = None if path in stock.drafts else stock.disk.get(path)
-        hits = tuple(_grouped(stock, path)) if named and kept is not None else ()
-        out.append(source(path, digest=kept.digest if kept else b"", hits=hits, needed=not named))
-    return [*out, *(source(path) for path in rest if path not in known and renaming_links.is_text(path))]
-
-
-def _grouped(stock: Stock, path: str) -> Iterator[Hit]:
-    """The mentions of a chapter, all cards of a place together."""
-    start = end = -1
-    meant: tuple[str, ...] = ()
-    for mention in stock.catalogue.mentions(path):
-        if (mention.span.start, mention.span.end) != (start, end):
-            if meant:
-                yield start, end, meant
-            start, end, meant = mention.span.start, mention.span.end, ()
-        meant = (*meant, mention.card)
-    if meant:
-        yield start, end, meant
+        found = kept.found if kept is not None and kept.found.version == version else None
+        out.append(source(path, digest=kept.digest if kept else b"", found=found, needed=not named))
+    return [*out, *(source(path) for path in rest if path not in all_cards and renaming_links.is_text(path))]
 
 
 def _says(value: object, words: Collection[str]) -> bool:

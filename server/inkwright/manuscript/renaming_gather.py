@@ -14,6 +14,7 @@ from inkwright.domain.errors import InkwrightError
 from inkwright.domain.text import Encoding, Lines, Range, TextEdit
 from inkwright.manuscript import encoding as encodings
 from inkwright.manuscript import leaf, reading, walk
+from inkwright.manuscript.leaf import Found
 from inkwright.manuscript.mentions import Hit
 from inkwright.manuscript.renaming import Change
 from inkwright.manuscript.renaming_places import Place
@@ -52,14 +53,14 @@ class Touched:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file to look through. `text` is the open document's. `hits` are the mentions that the index knows in the
+    """A file to look through. `text` is the open document's. `found` are the mentions that the index knows in the
     content with `digest`. `needed`: the file is left alone where no needle stands in it."""
 
     path: str
     card: bool = False
     text: str | None = None
     digest: bytes = b""
-    hits: Sequence[Hit] = ()
+    found: Found | None = None
     needed: bool = False
     readonly: str = ""
 
@@ -132,8 +133,8 @@ def _look(work: _Work, source: Source) -> Touched | None:
             return None
         decoded = encodings.decode(data)
         text, readonly = decoded.text, decoded.readonly or readonly
-        if source.digest and source.digest == leaf.digest(data):
-            hits = source.hits
+        if source.found is not None and source.digest == leaf.digest(data):
+            hits = _hits(source.found)
     found = work.find(source, text, hits)
     if not found:
         return None
@@ -149,6 +150,18 @@ def _look(work: _Work, source: Source) -> Touched | None:
         for place in found
     ]
     return Touched(source.path, tuple(edits), readonly, seen)
+
+
+def _hits(found: Found) -> list[Hit]:
+    """The mentions of a chapter, all cards of a place together."""
+    out: list[Hit] = []
+    rows = iter(found.places)
+    for card, start, length in zip(rows, rows, rows, strict=True):
+        if out and out[-1][:2] == (start, start + length):
+            out[-1] = (start, start + length, (*out[-1][2], found.cards[card]))
+        else:
+            out.append((start, start + length, (found.cards[card],)))
+    return out
 
 
 def _shown(text: str, place: Place) -> str:

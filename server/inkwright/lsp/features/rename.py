@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lsprotocol import types as t
@@ -11,7 +11,6 @@ from lsprotocol import types as t
 if TYPE_CHECKING:
     from inkwright.domain.cards import Card
     from inkwright.domain.text import Span
-    from inkwright.lsp.changes import Changes
     from inkwright.lsp.session import Session
     from inkwright.lsp.still import Still
     from inkwright.manuscript.renaming import Wish
@@ -107,18 +106,16 @@ async def _rename(ls: Session, still: Still, offset: int, new: str) -> dict[str,
     mark = await _mark(ls, still, offset)
     book, index = mark.book, mark.book.files
     wish = renaming.wish(mark.card, mark.name, new, index.cards())
-    file, kept = await _file(ls, book, wish)
-    touched = await _touched(ls, book, wish, file)
-    if index.readonly(mark.card.path):
-        raise InkwrightError("rename_readonly_card", path=mark.card.path)
     if wish.new == wish.old:
-        touched, file = [], ""
-    elif not file and not any(one.path == mark.card.path for one in touched):
+        return {"documentChanges": []} if ls.client.can.document_changes else {"changes": {}}
+    file, kept = await _file(ls, book, wish)
+    touched, stills = await _touched(ls, book, wish, file)
+    here = any(one.path == mark.card.path for one in touched)
+    if index.readonly(mark.card.path) or not (file or here):
         raise InkwrightError("rename_readonly_card", path=mark.card.path)
-    changes = _changes(ls, book, wish, touched, file)
     await _tell(ls, book, wish, touched, kept)
-    label = ls.tr("rename_label", old=wish.old, new=wish.new)
-    return changes.wire(ls.client.can, label, ls.tr("rename_review_why"))
+    # A name in every chapter of a long book is a long edit: it is written beside the loop.
+    return await asyncio.to_thread(_edit, ls, book, wish, touched, stills, file)
 
 
 async def _file(ls: Session, book: OpenBook, wish: Wish) -> tuple[str, str]:
@@ -136,8 +133,10 @@ async def _file(ls: Session, book: OpenBook, wish: Wish) -> tuple[str, str]:
     return "", path
 
 
-async def _touched(ls: Session, book: OpenBook, wish: Wish, file: str) -> list[Touched]:
-    """The places of the rename in the documents as they stand and in the files on the disk."""
+async def _touched(
+    ls: Session, book: OpenBook, wish: Wish, file: str
+) -> tuple[list[Touched], dict[str, Still]]:
+    """The places of the rename in the documents as they stand, with these, and in the files on the disk."""
     from pygls.exceptions import JsonRpcException
 
     index = book.files
@@ -149,32 +148,42 @@ async def _touched(ls: Session, book: OpenBook, wish: Wish, file: str) -> list[T
         }
         texts = {path: still.text for path, still in stills.items()}
         found = await index.renaming(wish, file, texts, ls.encoding)
+        now = {book.relative(d.path) for d in ls.documents if d.path is not None}
         paths = {one.path for one in found}
-        opened = {path for path in paths - stills.keys() if ls.documents.at(book.root / path) is not None}
-        if not opened and all(stills[path].current for path in paths & stills.keys()):
-            return found
+        if all(stills[path].current for path in paths & stills.keys()) and not (paths - stills.keys()) & now:
+            return found, stills
     raise JsonRpcException(ls.tr("rename_typing"), CONTENT_MODIFIED)
 
 
-def _changes(ls: Session, book: OpenBook, wish: Wish, touched: Sequence[Touched], file: str) -> Changes:
+def _edit(
+    ls: Session,
+    book: OpenBook,
+    wish: Wish,
+    touched: Sequence[Touched],
+    stills: Mapping[str, Still],
+    file: str,
+) -> dict[str, Any]:
+    """The edit. Blocks."""
     from inkwright.lsp import uris
     from inkwright.lsp.changes import Changes, Row
 
-    rows = {
-        ls.documents.uri(book.root / one.path): [
-            Row(edit.where, edit.edit.new, "" if edit.sure else _group(ls, wish, edit)) for edit in one.edits
-        ]
-        for one in touched
-        if not one.readonly
-    }
-    versions = {uri: document.version for uri in rows if (document := ls.documents.get(uri)) is not None}
+    def uri(path: str) -> str:
+        return stills[path].uri if path in stills else uris.from_path(book.root / path)
+
+    rows: dict[str, list[Row]] = {}
+    for one in touched:
+        if not one.readonly:
+            groups = ["" if edit.sure else _group(ls, wish, edit) for edit in one.edits]
+            pairs = zip(one.edits, groups, strict=True)
+            rows[uri(one.path)] = [Row(edit.where, edit.edit.new, group) for edit, group in pairs]
+    versions = {still.uri: still.version for still in stills.values()}
     moved: list[tuple[str, str]] = []
     if file:
-        old = ls.documents.uri(book.root / wish.card.path)
-        new = ls.documents.uri(book.root / file)
+        old, new = uri(wish.card.path), uris.from_path(book.root / file)
         moved.append((old, new))
         ls.expected[uris.key(new)] = book.root / wish.card.path, book.root / file
-    return Changes(rows, versions, moved)
+    label = ls.tr("rename_label", old=wish.old, new=wish.new)
+    return Changes(rows, versions, moved).wire(ls.client.can, label, ls.tr("rename_review_why"))
 
 
 def _group(ls: Session, wish: Wish, edit: Edit) -> str:
