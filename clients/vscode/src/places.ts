@@ -13,9 +13,16 @@ export function document(): vscode.Uri | undefined {
   return uri?.scheme === 'file' || uri?.scheme === 'untitled' ? uri : undefined;
 }
 
-/** Something of the book that the writer is in: the document in front, else a folder of the workspace. */
+/**
+ * Something of the book that the writer is in: the document in front, else one that is in sight beside it (a
+ * page of the server's own lies outside of the workspace), else a folder.
+ */
 export async function book(): Promise<vscode.Uri | undefined> {
-  return document() ?? (await pickFolder())?.uri;
+  const front = document();
+  if (!vscode.workspace.workspaceFolders?.length) return front;
+  const seen = vscode.window.visibleTextEditors.map((editor) => sourceOf(editor.document.uri));
+  const inside = [front, ...seen].find((uri) => uri && vscode.workspace.getWorkspaceFolder(uri));
+  return inside ?? (await pickFolder())?.uri;
 }
 
 export async function pickFolder(): Promise<vscode.WorkspaceFolder | undefined> {

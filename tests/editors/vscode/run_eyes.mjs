@@ -107,17 +107,18 @@ const scenes = {
         await input.fill(text);
         await code.page.keyboard.press('Enter');
       };
+      const patient = { timeout: 60_000 };
       const fades = () => new Promise((resolve) => { setTimeout(resolve, 600); });
 
       await code.openFile('拆书第一回.md');
       await code.command('Inkwright: Run the Pipeline on This Chapter');
-      await code.waitNotification(/Pipeline: \d+ cards\./);
+      await code.waitNotification(/Pipeline: \d+ cards\./, patient);
       await fades();
       await code.screenshot(path.join(shots, 'pipeline.png'));
       await code.clickNotification('Pipeline:', 'Open…');
-      await rows.first().click();
-      await code.page.locator('.tab.active[data-resource-name$=".md"]').waitFor();
-      await code.locate('拆书第一回');
+      await pick('周衡.md');
+      await code.page.locator('.tab.active[data-resource-name="周衡.md"]').waitFor();
+      await code.locate('十年前，周衡');
       await code.screenshot(path.join(shots, 'card.png'));
 
       await code.openFile('拆书第一回.md');
@@ -133,9 +134,10 @@ const scenes = {
         && (await code.notifications()).every((note) => !note.progress));
       await code.command('Inkwright: List the Runs…');
       await pick('What of the dialogue?');
+      await row('What the Model Saw').waitFor();
       await code.screenshot(path.join(shots, 'past.png'));
       await pick('What the Model Saw');
-      await code.locate('What of the dialogue?');
+      await code.locate('Context: Analysis');
 
       await code.command('Inkwright: What Is Remembered…');
       await row('I like short sentences').waitFor();
@@ -156,12 +158,13 @@ const scenes = {
 
       await code.openFile('第二章 渡口.md');
       await code.command('Inkwright: Run the Pipeline on This Chapter');
-      const none = await code.waitNotification('Choose');
+      const none = await code.waitNotification('breakdown', patient);
       assert.match(none.text, /breakdown/);
       await fades();
       await code.screenshot(path.join(shots, 'no-pipeline.png'));
       await code.clickNotification('breakdown', 'Choose a Pipeline…');
       await pick('breakdown');
+      await code.waitNotification('wait for you to accept', patient);
       await code.clickNotification('wait for you to accept', 'Look at Them…');
       await rows.nth(1).waitFor();
       await code.screenshot(path.join(shots, 'candidates.png'));

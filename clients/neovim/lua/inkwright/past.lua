@@ -20,10 +20,12 @@ end
 --- The page that says what the model saw, or would see.
 ---@param wish table
 function M.context(wish)
+  local source = client.source()
   client.execute(protocol.COMMANDS.show_context, wish, function(result)
     local file = vim.uri_to_fname(result.uri)
     vim.cmd('vertical sview ' .. vim.fn.fnameescape(file))
     vim.bo.modifiable = false
+    vim.b.inkwright_source = source
     errors.say(tr('context_opened'))
   end)
 end
