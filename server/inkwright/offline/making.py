@@ -14,6 +14,7 @@ from inkwright.domain.conversation import Locale, Message, ModelRequest, Task, T
 from inkwright.i18n import tr
 from inkwright.offline import draft, reading
 from inkwright.offline.cast import MADE_HERE
+from inkwright.offline.cues import language_of
 from inkwright.offline.desk import Desk, short
 from inkwright.offline.names import han
 from inkwright.offline.notes import pages, study
@@ -109,6 +110,7 @@ def _call(card: NewCard, id_: str) -> ToolCall:
 def _plan(desk: Desk, task: Task, whole: str) -> Plan:
     """Cards for the passage, less those that exist. What is made from this chapter is the same whatever
     cards it has brought forth before."""
+    task = replace(task, locale=tongue(desk, whole))
     drafts = [card for card in map(_fitting, _drafts(desk, task, whole)) if card.quote and card.content]
     chapter = desk.title(task, desk.place(whole, task))
     make: list[NewCard] = []
@@ -134,6 +136,15 @@ def _plan(desk: Desk, task: Task, whole: str) -> Plan:
         else:
             there.append((found.name, found.path))
     return Plan(tuple(make), tuple(dict.fromkeys(there)))
+
+
+def tongue(desk: Desk, whole: str) -> Locale:
+    """What a card is written in: the language of the book, else of the chapter. An editor in another
+    language would make every card a second time."""
+    book = desk.language.casefold()
+    if book.startswith("zh"):
+        return "zh"
+    return "en" if book.startswith("en") else language_of(whole)
 
 
 def _drafts(desk: Desk, task: Task, whole: str) -> Iterable[NewCard]:

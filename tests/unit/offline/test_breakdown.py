@@ -78,8 +78,9 @@ def play(shelf: Callable[..., Any]) -> Callable[..., Any]:
         messages: tuple[Message, ...] = (),
         tools: tuple[ToolSpec, ...] = (TOOL,),
         products: tuple[tuple[str, str], ...] = (),
+        language: str = "zh-CN",
     ) -> tuple[str, tuple[ToolCall, ...]]:
-        view = shelf({PATH: text, "二.md": "林夏死了。"}, tuple(cards))
+        view = shelf({PATH: text, "二.md": "林夏死了。"}, tuple(cards), language)
         task = Task(
             "analysis",
             "breakdown",
@@ -328,7 +329,7 @@ async def test_hard_wrapped_english_is_quoted_line_for_line(play: Callable[..., 
         'laughed. "You are late," said Eleanor. The next morning\r\nMr. Harland left Wexbridge, and Eleanor went\r\n'
         "with him to Wexbridge. Eleanor came back from Wexbridge alone.\r\n"
     )
-    _, calls = await play("cards", text, "en")
+    _, calls = await play("cards", text, "en", language="en")
     card = next(call.arguments for call in calls if call.arguments["title"] == "Mr. Harland")
     assert card["quote"] in text
     assert "proud and\r\nreserved" in card["quote"]
@@ -368,3 +369,13 @@ async def test_any_text_is_played_to_its_end(text: str, domain: str, shelf: Call
             assert call.arguments["quote"].strip()
             assert 0 < len(call.arguments["title"]) <= 100
             assert 0 < len(call.arguments["content"]) <= 4000
+
+
+async def test_the_cards_are_the_same_in_an_editor_of_another_language(play: Callable[..., Any]) -> None:
+    """A card is written in the language of its book: another locale asks for the same cards to the letter,
+    and says what it does in its own words."""
+    said_zh, zh = await play("cards", locale="zh")
+    said_en, en = await play("cards", locale="en")
+    assert zh
+    assert [call.arguments for call in zh] == [call.arguments for call in en]
+    assert said_zh != said_en

@@ -115,7 +115,7 @@ class _Reader:
         else:
             self.example = None
             if not self._aside(text):
-                self._statement(text, line.raw, head=line.head)
+                self._statement(text, line.raw, line)
 
     def _topic(self, title: str) -> None:
         self.topic = title
@@ -164,7 +164,7 @@ class _Reader:
         concept.examples.append(self.example)
         concept.quote = concept.quote or raw
 
-    def _statement(self, text: str, raw: str, *, head: bool) -> None:
+    def _statement(self, text: str, raw: str, line: Line) -> None:
         if sign("example").match(text):
             self._example(text, raw)
         elif sign("caution").match(text):
@@ -174,7 +174,7 @@ class _Reader:
             self._define(self._labelled(), "concept", text, raw, match["rest"])
         elif law := _law(text):
             self._define(law, "formula" if sign("formula_name").search(law) else "law", text, raw, text)
-        elif term := _term(text, head=head):
+        elif term := _marked(line) or _term(text, head=line.head):
             self._define(term, "concept", text, raw, text)
         elif not (sign("symbols").match(text) and self._explain(text)):
             self._rest(text, raw)
@@ -287,6 +287,11 @@ def _term(text: str, *, head: bool = True) -> str:
     if match and _named(term := _trim(match["term"])) and (_LATIN.match(term) or len(term) <= SHORT):
         return term
     return ""
+
+
+def _marked(line: Line) -> str:
+    """The term in bold that a line defines: it may be one character long, as 熵 is."""
+    return line.marked if line.marked and _named(line.marked, least=1) else ""
 
 
 def _works(text: str) -> bool:

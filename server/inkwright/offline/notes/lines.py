@@ -16,6 +16,12 @@ _MARK = re.compile(
     r"[ \t\u3000]*(?:[-*+•·][ \t]+|>[ \t]?|(?:\d{1,2}[.)、]|[（(]\d{1,2}[）)]|[①-⑳])[ \t]*(?!\d))*"
 )
 _BOLD = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
+_MARKED = re.compile(
+    r"(?:an?\s+|the\s+)?(?P<mark>\*\*|__)(?=\S)(?P<term>[^*_\n]{1,48}?)(?<=\S)(?P=mark)"
+    r"(?:(?<=[：:]..)|\s*[：:]|\s*(?:[-–—]+\s|是|指|即|就是|(?:is|are|means|denotes)\b))",
+    re.IGNORECASE,
+)
+"""A term in bold, and the sign that it is going to be defined."""
 _ODD = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _SPACE = re.compile(r"[ \t\u3000]+")
 WRAPPED = 56
@@ -28,7 +34,7 @@ LONGEST = 600
 class Line:
     """`text` without list marks, comments and emphasis; `raw` its text to the letter, '' where a comment
     stands inside. `level` is a heading's, else 0; `block` counts paragraphs; `code` for code; `head` for
-    the first of its row."""
+    the first of its row; `marked` is the term in bold that the line begins with and goes on to define."""
 
     text: str
     raw: str
@@ -36,6 +42,7 @@ class Line:
     level: int = 0
     code: bool = False
     head: bool = True
+    marked: str = ""
 
 
 def lines(text: str, document: Document, span: Span) -> list[Line]:
@@ -74,7 +81,14 @@ def _sentences(text: str, block: int) -> Iterator[Line]:
             shown = _clean(_COMMENT.sub(" ", raw))
             odd = _COMMENT.search(raw) or _ODD.search(raw) or SURROGATE.search(raw)
             if shown:
-                yield Line(shown[:LONGEST], "" if odd else raw, block, head=piece.start == 0)
+                marked = _MARKED.match(raw) if piece.start == 0 else None
+                yield Line(
+                    shown[:LONGEST],
+                    "" if odd else raw,
+                    block,
+                    head=piece.start == 0,
+                    marked=_clean(marked["term"]).strip(" :：") if marked else "",
+                )
 
 
 def _rows(text: str) -> Iterator[tuple[int, int]]:
