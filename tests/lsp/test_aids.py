@@ -133,3 +133,84 @@ async def test_colours_can_be_switched_off(start):
     uri = editor.open("第一章.md")
     assert await editor.client.call("textDocument/semanticTokens/full", document(uri)) is None
     assert await editor.client.call("textDocument/semanticTokens/range", lines(editor, uri, 0, 9)) is None
+
+
+FRONT = "---\ntitle: 渡口\npov: 阿夏\nlocation: 旧渡口\ntime: 黄昏\n---\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+async def test_hints_at_the_start_of_scenes(start, encoding):
+    """Where it is wanted: who (the point of view first), where, when; of later scenes what their text names."""
+    editor = await start(capabilities=ABLE, encoding=encoding, settings={"inlayHints": True})
+    text = FRONT + "# 第一章\n\n周衡走来。\n\n***\n\n　　夏夏去找周衡，到了旧渡口。\n\n***\n\n雾。\n"
+    uri = editor.open("第一章.md", text)
+    found = await editor.client.call("textDocument/inlayHint", lines(editor, uri, 0, 30))
+    places = [editor.offset(uri, hint["position"]) for hint in found]
+    assert [(text[at:][:4], hint["label"]) for at, hint in zip(places, found, strict=True)] == [
+        ("周衡走来", "林夏（视角）、周衡 · 旧渡口 · 黄昏"),
+        ("　　夏夏", "林夏、周衡 · 旧渡口"),
+    ]
+    assert await editor.client.call("textDocument/inlayHint", lines(editor, uri, 9, 11)) == []
+    card = editor.open("cards/林夏.md")
+    assert await editor.client.call("textDocument/inlayHint", lines(editor, card, 0, 30)) == []
+
+
+async def test_hints_are_off_by_default(start):
+    """A page stays as it is until its writer asks for hints."""
+    editor = await start(capabilities=ABLE)
+    uri = editor.open("第一章.md")
+    assert await editor.client.call("textDocument/inlayHint", lines(editor, uri, 0, 30)) is None
+
+
+async def test_lenses_of_chapter_and_scenes(start):
+    """One pair for the chapter, one for each scene; counts and cast come when the client resolves them."""
+    editor = await start(capabilities=ABLE)
+    uri = editor.open("第一章.md")
+    lenses = await editor.client.call("textDocument/codeLens", document(uri))
+    assert [lens["range"]["start"]["line"] for lens in lenses] == [3, 3, 5, 5, 11, 11]
+    facts = [
+        (await editor.client.call("codeLens/resolve", lens))["command"]
+        for lens in lenses
+        if "command" not in lens
+    ]
+    assert [fact["title"] for fact in facts] == [
+        "43 字数 · 林夏、周衡",
+        "27 字数 · 林夏、周衡",
+        "11 字数 · 林夏",
+    ]
+    runs = [lens["command"] for lens in lenses if "command" in lens]
+    assert [(run["command"], run["arguments"][0]["ability"]) for run in runs] == [
+        ("inkwright.runAbility", "analysis"),
+        ("inkwright.runAbility", "polish"),
+        ("inkwright.runAbility", "polish"),
+    ]
+    assert editor.piece(uri, runs[2]["arguments"][0]["range"]) == "第二场开始了。夏夏没有来。"
+    for name in ("cards/林夏.md", "cards/周衡.md"):
+        card = editor.open(name)
+        assert await editor.client.call("textDocument/codeLens", document(card)) == []
+
+
+async def test_lenses_resolved_after_typing(start):
+    """A lens from before a key is resolved with what stands there now; one of a closed document stays empty."""
+    editor = await start(capabilities=ABLE)
+    uri = editor.open("第二章.md")
+    lens = (await editor.client.call("textDocument/codeLens", document(uri)))[0]
+    editor.type(uri, editor.find(uri, "林夏读信"), "阿夏与周衡，")
+    found = await editor.client.call("codeLens/resolve", lens)
+    assert found["command"]["title"].endswith("林夏、周衡")
+    editor.client.notify("textDocument/didClose", document(uri))
+    found = await editor.client.call("codeLens/resolve", lens)
+    assert found["command"]["title"] == ""
+
+
+async def test_lenses_can_be_switched_off(start):
+    """`chapterLens` takes those on chapters and scenes away and leaves the review's."""
+    editor = await start(capabilities=ABLE, settings={"chapterLens": False})
+    uri = editor.open("第一章.md")
+    assert await editor.client.call("textDocument/codeLens", document(uri)) == []
+    await editor.run("polish", "第一章.md")
+    lenses = await editor.client.call("textDocument/codeLens", document(uri))
+    assert {lens["command"]["command"] for lens in lenses} == {
+        "inkwright.acceptProposal",
+        "inkwright.rejectProposal",
+    }

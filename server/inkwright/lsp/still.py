@@ -53,6 +53,12 @@ class Still:
             self._near = offset, near(self.text, offset)
         return self._near[1]
 
+    def between(self, where: Span) -> Parsed:
+        """The parts that a stretch touches, and maybe more."""
+        from inkwright.manuscript.markdown import between
+
+        return self.parsed if "parsed" in self.__dict__ else between(self.text, where)
+
     def range(self, span: Span, encoding: Encoding) -> Range:
         """Where a span stands; while nothing is typed at the cost of its lines, not of the text."""
         if self._live is not None and self.current:

@@ -1,4 +1,5 @@
-"""Code lenses: on the hunks that wait (accept and reject, each and all), and on a summary that is out of date."""
+"""Code lenses: on the hunks that wait (accept and reject, each and all), on a summary that is out of date, on chapters
+and scenes."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ LIMIT = 200
 
 
 def register(ls: Session) -> None:
-    ls.feature(t.TEXT_DOCUMENT_CODE_LENS, t.CodeLensOptions(resolve_provider=False))(lenses)
+    ls.feature(t.TEXT_DOCUMENT_CODE_LENS, t.CodeLensOptions(resolve_provider=True))(lenses)
 
 
 def lenses(ls: Session, params: t.CodeLensParams) -> Awaitable[list[dict[str, Any]]] | None:
@@ -26,6 +27,7 @@ def lenses(ls: Session, params: t.CodeLensParams) -> Awaitable[list[dict[str, An
 
 async def _lenses(ls: Session, still: Still) -> list[dict[str, Any]]:
     from inkwright.lsp.convert import plain
+    from inkwright.lsp.features import chapter_lenses
     from inkwright.lsp.pending import titled
 
     if not (await ls.studio()).settings.code_lens:
@@ -53,7 +55,7 @@ async def _lenses(ls: Session, still: Still) -> list[dict[str, Any]]:
             argument = {"proposalId": proposal.id, "hunks": [w.hunk.index]}
             out.append(_lens(where, titled(ls, "lens_accept", w.hunk), "inkwright.acceptProposal", argument))
             out.append(_lens(where, ls.tr("lens_reject"), "inkwright.rejectProposal", argument))
-    return out
+    return out + await chapter_lenses.lenses(ls, still, LIMIT - len(out))
 
 
 async def _summary(ls: Session, still: Still) -> list[dict[str, Any]]:

@@ -1,0 +1,131 @@
+"""Code lenses on a chapter and its scenes: how long, who is there, and an ability to run on it.
+
+What takes counting is counted when the client resolves a lens that it shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types as t
+
+if TYPE_CHECKING:
+    from inkwright.domain.manuscript import Counts
+    from inkwright.domain.profile import Profile
+    from inkwright.domain.text import Span
+    from inkwright.lsp.session import Session
+    from inkwright.lsp.still import Still
+    from inkwright.manuscript.mentions import Hit
+    from inkwright.workspace import OpenBook
+
+CAST = 4
+WRITING = "writing"
+"""An ability that makes new text: no help to one who looks over what is there."""
+
+
+def register(ls: Session) -> None:
+    ls.feature(t.CODE_LENS_RESOLVE)(resolve)
+
+
+async def lenses(ls: Session, still: Still, room: int) -> list[dict[str, Any]]:
+    """At most `room` lenses of a document: of the chapter at its title, of its scenes where they begin."""
+    from inkwright.domain.text import Span
+    from inkwright.lsp.convert import plain
+    from inkwright.manuscript import structure
+
+    studio = await ls.studio()
+    book = await ls.books.of(still.path)
+    if not studio.settings.chapter_lens or room < 2 or not _chapter(book, still):
+        return []
+    parsed = still.parsed
+    body = [p for p in parsed.paragraphs if p.prose]
+    if not body:
+        return []
+    library = await studio.library(book)
+    abilities = library.abilities()
+    whole = next(
+        (a for a in abilities if a.scope == "chapter" and a.output == "report" and a.id != WRITING), None
+    )
+    close = next((a for a in abilities if a.output == "edit" and a.mode == "react"), None)
+    title = next((h.span for h in parsed.headings if h.span.start == body[0].span.start), body[0].span)
+    out = _pair(ls, still, Span(title.start, title.start), "chapter", whole, None)
+    for scene in structure.scenes(parsed, len(still.text)):
+        if len(out) + 2 > room:
+            break
+        first = Span(scene.span.start, scene.span.start)
+        out += _pair(ls, still, first, "scene", close, plain(still.lines.range(scene.span, ls.encoding)))
+    return out
+
+
+def _pair(
+    ls: Session,
+    still: Still,
+    at: Span,
+    what: str,
+    ability: Profile | None,
+    where: dict[str, Any] | None,
+) -> list[dict[str, Any]]:
+    from inkwright.lsp.convert import plain
+
+    place = plain(still.lines.range(at, ls.encoding))
+    out: list[dict[str, Any]] = [{"range": place, "data": {"uri": still.uri, "what": what}}]
+    if ability is not None:
+        argument: dict[str, Any] = {"ability": ability.id, "uri": still.uri}
+        if where is not None:
+            argument["range"] = where
+        title = ls.tr("lens_ability", label=ability.label[ls.locale])
+        command = {"title": title, "command": "inkwright.runAbility", "arguments": [argument]}
+        out.append({"range": place, "command": command})
+    return out
+
+
+def _chapter(book: OpenBook, still: Still) -> bool:
+    """Whether a document is a text by itself: a chapter, or one that no book knows."""
+    if book.index is None or still.path is None:
+        return True
+    return book.index.chapter(book.relative(still.path)) is not None
+
+
+def resolve(ls: Session, params: t.CodeLens) -> Awaitable[dict[str, Any]] | dict[str, Any]:
+    from inkwright.lsp.convert import plain, position_in, range_in
+
+    data = params.data if isinstance(params.data, dict) else {}
+    lens: dict[str, Any] = {"range": plain(range_in(params.range))}
+    document = ls.documents.get(str(data.get("uri", "")))
+    if document is None:
+        return {**lens, "command": {"title": "", "command": ""}}
+    offset = document.buffer.offset(position_in(params.range.start), ls.encoding)
+    return _resolve(ls, lens, document.still(), offset, scene=data.get("what") == "scene")
+
+
+async def _resolve(
+    ls: Session, lens: dict[str, Any], still: Still, offset: int, *, scene: bool
+) -> dict[str, Any]:
+    from inkwright.domain.text import Span
+    from inkwright.lsp.features.inlay_hints import listed
+    from inkwright.manuscript import counting, scene_facts, structure
+
+    book = await ls.books.of(still.path)
+    where = Span(0, len(still.text))
+    if scene:
+        scenes = structure.scenes(still.parsed, len(still.text))
+        where = next((s.span for s in scenes if s.span.start <= offset < s.span.end), where)
+    counts = counting.count(still.text, still.parsed, where)
+    cards = {card.path: card for card in book.index.cards()} if book.index is not None else {}
+    people = scene_facts.cast(_hits(book, still, where), cards)
+    size = _size(ls, book, counts)
+    title = ls.tr("lens_facts", count=size, cast=listed(ls, people, CAST)) if people else size
+    return {**lens, "command": {"title": title, "command": ""}}
+
+
+def _hits(book: OpenBook, still: Still, where: Span) -> list[Hit]:
+    if book.index is None:
+        return []
+    pieces = [piece for p in still.parsed.inside(where) for piece in p.prose]
+    return book.index.dictionary.hits(still.text, pieces)
+
+
+def _size(ls: Session, book: OpenBook, counts: Counts) -> str:
+    rule = book.book.count
+    return ls.tr("lens_count", count=f"{getattr(counts, rule):,}", rule=ls.tr(f"count_{rule}"))
