@@ -14,8 +14,8 @@ from inkwright.domain.manuscript import Chapter
 from inkwright.domain.text import Span
 from inkwright.manuscript import fields, frontmatter
 
-State = Literal["", "setup", "progress", "payoff"]
-STATES: tuple[State, ...] = ("setup", "progress", "payoff")
+State = Literal["", "planted", "progress", "due", "paid"]
+STATES: tuple[State, ...] = ("planted", "progress", "due", "paid")
 
 _SAID = re.compile(
     r"(?P<name>.+?)\s*(?:[:：]\s*(?P<after>[^:：()（）]+)|[（(](?P<inside>[^()（）]+)[)）])\s*"
@@ -45,7 +45,7 @@ def course(chapters: Iterable[Chapter], name: str) -> list[tuple[Chapter, State]
     for chapter in chapters:
         for touch in read(chapter.meta.get("threads")):
             if touch.name == name:
-                out.append((chapter, touch.state or ("progress" if out else "setup")))
+                out.append((chapter, touch.state or ("progress" if out else "planted")))
     return out
 
 

@@ -12,11 +12,11 @@ from inkwright.manuscript import threads
     ("value", "found"),
     [
         (["船夫"], [("船夫", "")]),
-        ("船夫, 信（回收）", [("船夫", ""), ("信", "payoff")]),
-        (["信：埋设", "the letter (Payoff)"], [("信", "setup"), ("the letter", "payoff")]),
+        ("船夫, 信（回收）", [("船夫", ""), ("信", "paid")]),
+        (["信：埋设", "the letter (Payoff)"], [("信", "planted"), ("the letter", "paid")]),
         ([{"信": "推进"}], [("信", "progress")]),
-        ([{"name": "信", "state": "planted"}], [("信", "setup")]),
-        ({"信": "回收", "船": None}, [("信", "payoff"), ("船", "")]),
+        ([{"name": "信", "state": "planted"}], [("信", "planted")]),
+        ({"信": "回收", "船": None}, [("信", "paid"), ("船", "")]),
         (["门（左）", "a: b"], [("门（左）", ""), ("a: b", "")]),
         ([1, True, None, "信", "信（回收）"], [("1", ""), ("信", "")]),
         (None, []),
@@ -34,9 +34,9 @@ def test_a_course():
         Chapter(f"{n}", f"{n}", "", n, "main", Counts(), {"threads": row}) for n, row in enumerate(rows)
     ]
     assert [(chapter.path, state) for chapter, state in threads.course(chapters, "信")] == [
-        ("0", "setup"),
+        ("0", "planted"),
         ("2", "progress"),
-        ("3", "payoff"),
+        ("3", "paid"),
     ]
     assert threads.names(chapters) == ["信"]
 
