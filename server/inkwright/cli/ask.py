@@ -130,6 +130,7 @@ async def _ask(args: argparse.Namespace, request: ModelRequest, context: Context
     end = Finished("error")
     make = providers.build if args.no_retry else providers.shared
     model = make(profile, Secrets(os.environ))
+    await asyncio.to_thread(providers.load)
     # The clocks bound one attempt and say best what was overdue; this bounds all of them.
     whole = None if args.timeout is None else args.timeout + SLACK
     try:

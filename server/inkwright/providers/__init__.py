@@ -11,6 +11,12 @@ if TYPE_CHECKING:
     from inkwright.secrets import Secrets
 
 
+def load() -> None:
+    """Imports what a request needs, so that its clocks measure the server alone. Blocks for a while."""
+    import anyio  # noqa: F401
+    import httpx  # noqa: F401
+
+
 def build(profile: ModelProfile, secrets: Secrets) -> HttpModel:
     """The model of a profile that is not offline. Its owner closes it; nothing is opened before a request."""
     from inkwright.providers.model import HttpModel

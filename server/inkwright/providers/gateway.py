@@ -93,11 +93,12 @@ class Gateway:
                     yield told
                 if not ticket.granted:
                     await ticket.moved()
-            # Those before it in the line may have found out that there is no use.
-            if self._refused(attempt):
-                return
             if again or told is not None:
                 yield Underway()
+            # Those before it in the line may have found out that there is no use. Nothing is awaited
+            # between this and the beginning: after a rest one request alone tries the model.
+            if self._refused(attempt):
+                return
             trial, since = self._rest.begin(), self._clock()
             known = False
             try:
@@ -112,6 +113,7 @@ class Gateway:
                 attempt.seconds = self._clock() - since
                 if known:
                     self._rest.end(attempt.end.fault, trial=trial)
+                    self._pause(attempt.end.fault)
                     used = _total(attempt.end.usage)
                 else:
                     self._rest.drop(trial=trial)
@@ -134,9 +136,12 @@ class Gateway:
         total = self._profile.clocks.total
         if total and self._clock() - began + wait >= total:
             return None
-        if end.fault is not None and end.fault.kind == "rate_limit" and end.fault.retry_after:
-            self._line.pause(end.fault.retry_after)
         return wait
+
+    def _pause(self, fault: Fault | None) -> None:
+        """What a server asks of one request holds for all that come after it, those in the line first of all."""
+        if fault is not None and fault.kind == "rate_limit" and fault.retry_after:
+            self._line.pause(min(fault.retry_after, self._again.longest))
 
 
 @dataclass(slots=True)

@@ -10,14 +10,12 @@ from dataclasses import replace
 from inkwright.domain.conversation import Finished, ModelEvent, ModelRequest
 from inkwright.domain.errors import Fault, ModelError
 from inkwright.domain.model import ModelProfile, host_of, in_clear, shown
+from inkwright.providers.echoes import echoes
 from inkwright.providers.errors import classify, fault
 from inkwright.providers.reading import Reading
 from inkwright.providers.transport import Response, Transport
 from inkwright.providers.wires import Outgoing, Wire, wire
 from inkwright.secrets import Secret, Secrets
-
-ECHO = 24
-"""A stretch of the request this long in a server's sentence is the writer's text coming back."""
 
 ANSWERED = "answered"
 """In the `meta` of an end: the server had begun to answer, were it with its headers alone."""
@@ -31,7 +29,7 @@ class HttpModel:
     def __init__(self, profile: ModelProfile, secrets: Secrets) -> None:
         self._profile = profile
         self._secrets = secrets
-        self._transport = Transport(profile.endpoint, profile.clocks)
+        self._transport = Transport(profile.endpoint, profile.clocks, keyed=profile.key is not None)
 
     @property
     def name(self) -> str:
@@ -101,8 +99,7 @@ class HttpModel:
         if end.fault is None:
             return end
         said = self._secrets.redact(end.fault.detail)
-        texts = [message.content for message in request.messages]
-        if any(said[n : n + ECHO] in text for n in range(max(0, len(said) - ECHO + 1)) for text in texts):
+        if echoes(said, request.messages):
             said = ""
         place = {
             "host": self._profile.host,

@@ -69,11 +69,15 @@ class Response:
 
 
 class Transport:
-    """The connections to one endpoint. Nothing is imported or opened before the first post."""
+    """The connections to one endpoint. Nothing is imported or opened before the first post.
 
-    def __init__(self, endpoint: str, clocks: Clocks) -> None:
+    `keyed`: a key goes with what is posted.
+    """
+
+    def __init__(self, endpoint: str, clocks: Clocks, *, keyed: bool) -> None:
         self._endpoint = endpoint
         self._clocks = clocks
+        self._keyed = keyed
         self._client: httpx.AsyncClient | None = None
         self._making = asyncio.Lock()
 
@@ -104,7 +108,7 @@ class Transport:
         async with self._making:
             if self._client is None:
                 # The import and the certificates cost a tenth of a second of CPU each.
-                self._client = await asyncio.to_thread(_client, self._endpoint, self._clocks)
+                self._client = await asyncio.to_thread(_client, self._endpoint, self._clocks, self._keyed)
             return self._client
 
 
@@ -149,20 +153,23 @@ _HEADERS = {
 }
 
 
-def _client(endpoint: str, clocks: Clocks) -> httpx.AsyncClient:
-    """A client for one endpoint. This machine is reached without proxies, whatever the environment says."""
+def _client(endpoint: str, clocks: Clocks, keyed: bool) -> httpx.AsyncClient:
+    """A client for one endpoint. This machine is reached without proxies, whatever the environment says, and
+    so is a plain http endpoint with a key: a proxy on the way would read it.
+    """
     import httpx
 
     # httpx logs whole addresses, and an address can hold a key.
     logging.getLogger("httpx").setLevel(logging.WARNING)
     local = is_loopback(host_of(endpoint))
+    plain = endpoint.strip().lower().startswith("http:")
     try:
         return httpx.AsyncClient(
             timeout=httpx.Timeout(clocks.bytes, connect=clocks.connect, read=None, pool=clocks.connect),
             limits=httpx.Limits(max_connections=None, max_keepalive_connections=8, keepalive_expiry=30),
-            trust_env=not local,
+            trust_env=not (local or (plain and keyed)),
             # A plain connection to this machine has no certificate to check.
-            verify=not (local and endpoint.strip().lower().startswith("http:")),
+            verify=not (local and plain),
         )
     except (ImportError, ValueError, OSError, httpx.InvalidURL):
         raise ModelError(fault("bad_request", "model_proxy_unusable")) from None

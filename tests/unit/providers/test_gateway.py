@@ -176,6 +176,47 @@ async def test_a_retry_waits_for_what_the_server_says(gateway, server, reply, go
     assert seen[-1].finish == "stop"
 
 
+async def test_those_in_the_line_wait_too(gateway, server, reply, good):
+    """The next in the line does not go out while the server wants to be left alone."""
+    server.script = [refusal(reply, 429, **{"retry-after": "100"})]
+    server.reply = good
+    model = gateway(concurrency=1)
+    tasks = [asyncio.ensure_future(events(model, run)) for run in "ab"]
+    await until(lambda: model._line._rates.delay(0) > 0)
+    await until(lambda: model._line._busy == 0)
+    assert len(server.requests) == 1
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    assert len(server.requests) == 1
+
+
+async def test_after_a_rest_one_request_alone_tries_the_model(gateway, server, reply, good):
+    """However slowly the one that waited takes its turn, nobody else goes out beside it."""
+    now = time.monotonic()
+    clock = lambda: now  # noqa: E731
+    server.reply = refusal(reply, 500)
+    model = gateway(Again(retries=0), clock=clock)
+    for _ in range(5):
+        await events(model)
+    now += 31
+    server.reply = reply(raw=b"", then="hang")
+    model._line.pause(0.01)
+    slow, quick = model.stream(request("a")), model.stream(request("b"))
+    assert (await anext(slow)).why == "rate"
+    now += 1
+    assert await anext(slow) == Underway()
+    trial = asyncio.ensure_future(anext(quick))
+    await until(lambda: len(server.requests) == 6)
+    assert (await anext(slow)).fault.code == "model_resting"
+    trial.cancel()
+    await asyncio.gather(trial, return_exceptions=True)
+    await slow.aclose()
+    assert len(server.requests) == 6
+    server.reply = good  # a trial that was given up stands in nobody's way
+    assert (await events(model))[-1].finish == "stop"
+
+
 async def test_five_faults_and_the_model_rests(gateway, server, reply, good):
     """Then nothing goes out until the rest is over; one that succeeds ends it."""
     now = time.monotonic()

@@ -45,7 +45,9 @@ def begun(streams):
 async def test_every_case_over_http(case, server, model, reply, ask, as_expected):
     """Status, headers, pieces and ending as recorded give the recorded outcome."""
     server.reply = reply(case.chunks, case.http["status"], case.http["headers"], case.http["then"])
-    outcome = await ask(model(server.url, clocks=clocks(payload=0.3), wire=case.wire))
+    ends = case.http["then"] in ("close", "reset")
+    soon = clocks() if ends else clocks(payload=0.3)
+    outcome = await ask(model(server.url, clocks=soon, wire=case.wire))
     as_expected(outcome, case.expect)
 
 
@@ -110,6 +112,20 @@ class TestKeys:
         body = json.dumps({"error": {"message": f"bad input: {passage}"}}, ensure_ascii=False).encode()
         server.reply = reply([body], 400, {})
         assert (await ask(model(server.url), passage)).end.fault.detail == ""
+
+    @pytest.mark.parametrize("written", [str, repr, json.dumps, lambda text: " ".join(text.split())])
+    async def test_lines_of_the_manuscript_are_not_echoed(self, server, model, reply, ask, written):
+        """Nor one of short lines, however the server writes them down."""
+        passage = "“走吧。”她说。\n雨停了。\n\n“去哪儿？”他问。\n渡口。"
+        body = json.dumps({"error": {"message": f"bad input: {written(passage)}"}}).encode()
+        server.reply = reply([body], 400, {})
+        assert (await ask(model(server.url), passage)).end.fault.detail == ""
+
+    async def test_a_sentence_of_the_servers_own_is_shown(self, server, model, reply, ask):
+        """Few words in common are no echo."""
+        server.reply = reply([b'{"error": {"message": "max_tokens must be at least 1"}}'], 400, {})
+        fault = (await ask(model(server.url), "at least 1 lamp burnt")).end.fault
+        assert fault.detail == "max_tokens must be at least 1"
 
     def test_unseen(self, model):
         """Neither the model nor its request shows a key."""

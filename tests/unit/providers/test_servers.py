@@ -202,6 +202,17 @@ class TestReach:
         }[speaker.wire]
         assert server.requests[0].line == f"POST http://model.invalid{path} HTTP/1.1"
 
+    async def test_no_proxy_reads_a_key(self, server, model, reply, ask, hello, monkeypatch):
+        """A key that goes over plain http, to a host of one's own, passes no proxy: it would be readable there."""
+        monkeypatch.delenv("NO_PROXY", raising=False)
+        for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
+            monkeypatch.setenv(name, f"http://127.0.0.1:{server.port}")
+        server.reply = reply([hello])
+        key = KeyRef("env:KEY", ("http://studio.internal:8000",))
+        outcome = await ask(model("http://studio.internal:8000/v1", {"KEY": "canary-0123456789"}, key=key))
+        assert outcome.end.fault.kind in ("connection", "timeout")
+        assert server.requests == []
+
     @pytest.mark.parametrize("proxy", ["socks5://127.0.0.1:1", "nonsense://x", "http://[", "http://a b"])
     async def test_an_unusable_proxy_is_named(self, model, ask, monkeypatch, proxy):
         """A proxy that can't be spoken to is a fault, not an exception."""
