@@ -1,12 +1,10 @@
--- What came of a run: in one line, and under its text.
+-- What came of a run, in one line; and its cards.
 local M = {}
 
 local client = require('inkwright.client')
 local profiles = require('inkwright.profiles')
 local protocol = require('inkwright.protocol')
 local tr = require('inkwright.i18n').tr
-
-local SPACE = vim.api.nvim_create_namespace('inkwright.outcome')
 
 --- The steps by name, in order: how many parts each has and how many of them are done.
 ---@param steps inkwright.Step[]
@@ -61,32 +59,31 @@ function M.with_rest(result, text)
   return table.concat(parts, ' · ')
 end
 
---- The steps under the text, and the cards in the quickfix list.
+--- How far each step of a pipeline came; '' of any other run.
+---@param result inkwright.Result
+---@return string
+function M.steps(result)
+  local parts = {}
+  for _, step in ipairs(by_name(result.steps or {})) do
+    local mark = step.done == step.count and '✓' or step.stopped and '✗' or '…'
+    table.insert(parts, ('%s %s %d/%d  '):format(mark, step.name, step.done, step.count))
+  end
+  return table.concat(parts)
+end
+
+--- Puts the cards of a run into the quickfix list.
 ---@param run inkwright.Run
 ---@param result inkwright.Result
-function M.show(run, result)
-  local lines = {}
-  for _, step in ipairs(by_name(result.steps or {})) do
-    local done = step.done == step.count
-    local mark = done and '✓' or step.stopped and '✗' or '…'
-    local text = ('%s %s %d/%d'):format(mark, step.name, step.done, step.count)
-    table.insert(lines, { { text, done and 'DiagnosticOk' or 'DiagnosticWarn' } })
+function M.list_cards(run, result)
+  if not result.cards or #result.cards == 0 then
+    return
   end
-  for _, path in ipairs(result.cards or {}) do
-    table.insert(lines, { { path, 'Directory' } })
-  end
-  if #lines > 0 and run.view and vim.api.nvim_buf_is_valid(run.view) then
-    local last = vim.api.nvim_buf_line_count(run.view) - 1
-    vim.api.nvim_buf_set_extmark(run.view, SPACE, last, 0, { virt_lines = lines })
-  end
-  if result.cards and #result.cards > 0 then
-    client.execute(protocol.COMMANDS.get_book, { uri = client.uri(run.source) }, function(index)
-      local files = vim.tbl_map(function(path)
-        return vim.fs.joinpath(index.book.root, path)
-      end, result.cards)
-      require('inkwright.candidates').to_quickfix(run.label, files)
-    end, { bufnr = run.source })
-  end
+  client.execute(protocol.COMMANDS.get_book, { uri = client.uri(run.source) }, function(index)
+    local files = vim.tbl_map(function(path)
+      return vim.fs.joinpath(index.book.root, path)
+    end, result.cards)
+    require('inkwright.candidates').to_quickfix(run.label, files)
+  end, { bufnr = run.source })
 end
 
 return M

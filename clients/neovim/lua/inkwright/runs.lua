@@ -220,9 +220,9 @@ local function finish(run, result)
   forget(run)
   flush(run)
   local text, level = closing(result)
-  note(run, text)
+  note(run, require('inkwright.outcome').steps(result) .. text)
   errors.say(('%s: %s'):format(run.label, text), level)
-  require('inkwright.outcome').show(run, result)
+  require('inkwright.outcome').list_cards(run, result)
   if result.proposal and config.get().review == 'diff' and may_take_over(run) then
     require('inkwright.review').open(run.source, result.proposal.id)
   end
