@@ -214,3 +214,80 @@ async def test_lenses_can_be_switched_off(start):
         "inkwright.acceptProposal",
         "inkwright.rejectProposal",
     }
+
+
+async def over(editor, uri, offset):
+    place = {**document(uri), "position": editor.position(uri, offset)}
+    found = await editor.client.call("textDocument/hover", place)
+    return None if found is None else (found["contents"]["value"], editor.piece(uri, found["range"]))
+
+
+FERRY = """---
+type: character
+name: 船夫
+facts:
+  - {key: 左臂, value: 受伤, from: 第二章}
+  - {key: 船, value: 旧船, from: 第一章, until: 第二章}
+  - {key: 名, value: 无名}
+---
+"""
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+async def test_a_card_as_of_the_chapter(start, book, encoding):
+    """Facts that hold here with their from and until, none of later ones; first and last seen; how often."""
+    (book / "cards/船夫.md").write_text(FERRY, "utf-8")
+    (book / "第三章.md").write_text("# 第三章 还信\n\n船夫走了。\n", "utf-8")
+    editor = await start(capabilities=ABLE, encoding=encoding)
+    await editor.client.command("inkwright.getBook", {"uri": editor.uri("第一章.md")})
+    first = editor.open("第一章.md")
+    editor.type(first, editor.find(first, "林夏走到"), "😀船夫与")
+    text, piece = await over(editor, first, editor.find(first, "船夫"))
+    assert piece == "船夫"
+    assert "- 船: 旧船（第一章至第二章）\n- 名: 无名" in text
+    assert "受伤" not in text
+    assert "到《渡口》为止：" in text
+    third = editor.open("第三章.md")
+    text, _ = await over(editor, third, editor.find(third, "船夫") + 1)
+    assert "- 左臂: 受伤（自第二章）\n- 名: 无名" in text
+    assert "旧船" not in text
+    text, _ = await over(editor, first, editor.find(first, "林夏走到"))
+    assert "首次出现：渡口；最后出现：第二章 旧信" in text
+    text, _ = await over(editor, first, editor.find(first, "旧渡口"))
+    assert "只在渡口出现" in text
+
+
+async def test_what_a_link_leads_to(start, book):
+    """A link to a card shows the card, one to a chapter its title, place and length; a broken one nothing."""
+    editor = await start(capabilities=ABLE)
+    uri = editor.open("第三章.md", "见[[cards/林夏]]、[[渡口]]、第2章、[旧信](第二章.md)、[[没有]]。\n")
+    assert "摆渡人的女儿" in (await over(editor, uri, editor.find(uri, "cards")))[0]
+    text, piece = await over(editor, uri, editor.find(uri, "渡口]]"))
+    assert (text, piece) == ("**渡口** · 第 1 章，共 3 章 · 43 字数", "[[渡口]]")
+    assert (await over(editor, uri, editor.find(uri, "第2章")))[0].startswith("**第二章 旧信** · 第 2 章")
+    assert (await over(editor, uri, editor.find(uri, "第二章.md")))[0].startswith("**第二章 旧信** · 第 2 章")
+    assert await over(editor, uri, editor.find(uri, "没有")) is None
+
+
+async def test_a_picture(start, book):
+    """Its file, its size in pixels and its alternative text; a reason where there is none to show."""
+    header = b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR" + (640).to_bytes(4, "big") + (480).to_bytes(4, "big")
+    (book / "图 1.png").write_bytes(header + bytes(2_000))
+    editor = await start(capabilities=ABLE)
+    uri = editor.open("第三章.md", "甲。\n\n😀![渡口的地图](<图 1.png>)与![](没有.png)与![](../../x.png)。\n")
+    text, piece = await over(editor, uri, editor.find(uri, "地图"))
+    assert piece == "![渡口的地图](<图 1.png>)"
+    assert text == "**图 1.png** · 640 × 480 · 2 KB（图片）\n\n替代文字：渡口的地图"
+    missing, _ = await over(editor, uri, editor.find(uri, "没有.png"))
+    assert missing.endswith("没有替代文字。")
+    assert "640" not in missing
+    assert (await over(editor, uri, editor.find(uri, "x.png")))[0].endswith("没有替代文字。")
+
+
+async def test_a_name_in_front_matter(start):
+    """The cast of a chapter is hovered like names in its prose."""
+    editor = await start(capabilities=ABLE)
+    uri = editor.open("第二章.md", "---\ncharacters: [周衡, 阿夏]\n---\n\n雾。\n")
+    text, piece = await over(editor, uri, editor.find(uri, "阿夏"))
+    assert piece == "阿夏"
+    assert "摆渡人的女儿" in text

@@ -189,6 +189,14 @@ class BookIndex:
         """The same in no order, as of the last pause in the typing: at no cost, for a hover."""
         return self._stock.catalogue.tally(self._stock.known(card_path))
 
+    def seen(self, card_path: str) -> tuple[Chapter, Chapter] | None:
+        """The first and the last chapter that mention a card, at as little cost."""
+        return self._stock.catalogue.seen(self._stock.known(card_path))
+
+    def listed(self) -> tuple[Chapter, ...]:
+        """The chapters in reading order as of the last pause in the typing."""
+        return self._stock.catalogue.chapters()
+
     @property
     def problems(self) -> tuple[Problem, ...]:
         """What could not be read, or not as meant."""
