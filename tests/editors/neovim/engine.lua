@@ -1,5 +1,4 @@
--- Pipelines and their cards, memories, candidates, further messages, search: with the offline engine and a
--- model that answers at once.
+-- Pipelines and their cards, memories, candidates, further messages, search, summaries: with the offline engine.
 local t = dofile(vim.fs.dirname(arg[0]) .. '/driver.lua')
 t.start({ locale = 'zh' })
 
