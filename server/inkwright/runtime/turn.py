@@ -27,6 +27,8 @@ from inkwright.runtime.state import Run
 
 _logger = logging.getLogger(__name__)
 _CLOSE_SECONDS = 5.0
+ANSWER_CHARS = 1_000_000
+"""Of one answer, its reasoning included: no model has so long an output, and what is compared with it takes time."""
 IMAGE_TOKENS = 1_600
 """About what a picture of a usual size is to the models that see."""
 
@@ -55,6 +57,7 @@ class Turn:
     capped: bool = False
     attempts: list[Attempt] = field(default_factory=list)
     _since: float = 0.0
+    _chars: int = 0
     _output: int = 0
     _input: int = -1
 
@@ -105,13 +108,12 @@ class Turn:
             while (event := await self._next(stream)) is not None:
                 match event:
                     case Text(text) if text:
-                        self.pieces.append(text)
-                        self._output += weigh(text)
-                        yield self.run.answer.add(text)
+                        piece = self._taken(text)
+                        self.pieces.append(piece)
+                        yield self.run.answer.add(piece)
                     case Reasoning(text) if text:
                         self.reasoned = True
-                        self._output += weigh(text)
-                        yield ReasoningDelta(text)
+                        yield ReasoningDelta(self._taken(text))
                     case Waiting():
                         self.attempts += [event.attempt] if event.attempt is not None else []
                         yield RunWaiting(event)
@@ -161,8 +163,17 @@ class Turn:
         self.began = self.began or (isinstance(event, Text | Reasoning) and bool(event.text))
         return event
 
+    def _taken(self, text: str) -> str:
+        """As much of a piece as the answer has room for, counted."""
+        piece = text[: ANSWER_CHARS - self._chars]
+        self._chars += len(piece)
+        self._output += weigh(piece)
+        return piece
+
     def _over(self) -> StopReason | None:
         meter = self.run.meter
+        if self._chars >= ANSWER_CHARS:
+            return "length"
         return meter.over(self.input + tokens(self._output) if meter.budget.tokens else 0)
 
     def record(self, finish: str = "") -> StepRecord:

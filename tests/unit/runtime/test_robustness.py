@@ -11,6 +11,7 @@ from inkwright.domain.conversation import Finished, ModelEvent, ModelRequest, Re
 from inkwright.domain.errors import Fault
 from inkwright.domain.run import Budget, RunEnded, TextDelta, ToolEnded, ToolStarted
 from inkwright.runtime.scripted import Pause, ScriptedModel, Turn
+from inkwright.runtime.turn import ANSWER_CHARS
 
 
 @dataclass
@@ -147,6 +148,22 @@ class Clock:
 
     async def sleep(self, seconds):
         self.now += seconds
+
+
+@pytest.mark.parametrize("size", [ANSWER_CHARS // 3, 3 * ANSWER_CHARS])
+async def test_an_answer_without_an_end_is_cut(make, play, size):
+    """A model that writes on and on, in pieces or all at once, is stopped at a length; what it wrote is partial."""
+    model = Babbler((*[Text("长" * size)] * 9, Finished("stop")))
+    end = ending(await play(make(), model))
+    assert (end.status, end.stop_reason, len(model.requests)) == ("partial", "length", 1)
+    assert product(end) == "长" * ANSWER_CHARS
+
+
+async def test_reasoning_without_an_end_is_cut(make, play):
+    """Neither does a model reason on and on."""
+    model = Babbler((*[Reasoning("想" * (ANSWER_CHARS // 2))] * 9, Text("好。"), Finished("stop")))
+    end = ending(await play(make(), model))
+    assert (end.status, end.stop_reason, product(end)) == ("failed", "length", "")
 
 
 @pytest.mark.parametrize(
