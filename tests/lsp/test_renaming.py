@@ -398,3 +398,22 @@ async def test_a_client_that_does_not_tell_of_the_rename(spawn, tmp_path):
             await asyncio.sleep(0.02)
     back = (await desk.rename(uri, "林秋来了", "林夏"))["result"]
     assert desk.made(back)["第一章.md"] == ONE.replace("cards/%E6%9E%97%E5%A4%8F.md", "cards/林夏.md")
+
+
+async def test_cards_that_share_a_file_and_cards_of_other_programs(spawn, tmp_path):
+    """One of several cards in a Markdown file is renamed in place; what another program keeps is refused."""
+    several = "# 林夏\n\n学徒。\n\n# 周衡\n\n林夏的师兄。\n"
+    foreign = "[{ name: '沈舟', aliases: ['小舟'] }]"
+    files = {
+        "cards/人物.md": several,
+        "novel-helper/character-gallery.json5": foreign,
+        "第一章.md": "# 一\n\n林夏和周衡，还有沈舟。\n",
+    }
+    desk = await begin(spawn, write(tmp_path / "书", **files))
+    uri = desk.open("第一章.md")
+    edit = (await desk.rename(uri, "林夏", "林秋"))["result"]
+    want = {name: text.replace("林夏", "林秋") for name, text in files.items() if "林夏" in text}
+    assert desk.made(edit) == want
+    assert not [change for change in edit["documentChanges"] if "kind" in change]
+    answer = await desk.rename(uri, "沈舟", "沈帆")
+    assert answer["error"]["data"] == {"code": "rename_foreign"}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.text import Encoding, Span, TextEdit, apply
-from inkwright.manuscript import cards, frontmatter, markdown, renaming, renaming_links, renaming_text
+from inkwright.manuscript import cards, frontmatter, markdown, renaming, renaming_links, renaming_text, walk
 from inkwright.manuscript.leaf import Found
 from inkwright.manuscript.links import Targets
 from inkwright.manuscript.mentions import Dictionary, Hit
@@ -16,6 +16,9 @@ from inkwright.manuscript.renaming_gather import Source, Touched, gather, needle
 from inkwright.manuscript.renaming_places import Place, Terms
 from inkwright.manuscript.stock import Stock
 from inkwright.manuscript.worker import Worker
+
+_OURS = ("", "headings")
+"""Forms of a text that are Markdown and nothing else: what another program keeps of a card is not ours to write."""
 
 
 async def touched(
@@ -31,8 +34,13 @@ async def touched(
     """The files that a rename touches: the card's own first, then cards, chapters in order, other texts.
 
     `file` is the new path of the card's file, '' where it keeps its own; `texts` are the open documents by
-    path. Raises `InkwrightError`: rename_files_changed, book_closed.
+    path. Raises `InkwrightError`: rename_foreign, rename_files_changed, book_closed.
     """
+    place = stock.places.get(wish.card.file)
+    if not wish.card.file.lower().endswith(walk.SUFFIXES) or (
+        place is not None and place.reader not in _OURS
+    ):
+        raise InkwrightError("rename_foreign", name=wish.card.name, path=wish.card.file)
     targets = Targets(stock.catalogue.cards(), stock.catalogue.chapters(), "")
     terms = Terms(wish, dictionary, targets, file)
 
@@ -48,19 +56,21 @@ async def touched(
 
 def _sources(stock: Stock, terms: Terms, texts: Mapping[str, str]) -> list[Source]:
     card = terms.wish.card
-    all_cards = {c.path for c in stock.catalogue.cards()}
+    all_cards = {c.file for c in stock.catalogue.cards()}
     version = stock.catalogue.dictionary.version
     chapters = [chapter.path for chapter in stock.catalogue.chapters()]
-    rest = sorted({*stock.files, *stock.drafts} - {*chapters, card.path})
+    rest = sorted({*stock.files, *stock.drafts} - {*chapters, card.file})
     tally = stock.catalogue.tally(card.path)
     words = [renaming.fold(change.old) for change in terms.wish.changes]
 
     def source(path: str, *, digest: bytes = b"", found: Found | None = None, needed: bool = False) -> Source:
-        kept = stock.disk.get(path)
-        readonly = kept.readonly if kept is not None else ""
+        kept, place = stock.disk.get(path), stock.places.get(path)
+        readonly = (kept.readonly if kept is not None else "") or (
+            place.readonly if place is not None else ""
+        )
         return Source(path, path in all_cards, texts.get(path), digest, found, needed, readonly)
 
-    out = [source(path) for path in (card.path, *(path for path in rest if path in all_cards))]
+    out = [source(path) for path in (card.file, *(path for path in rest if path in all_cards))]
     for chapter in stock.catalogue.chapters():
         path = chapter.path
         if not (named := path in tally or _says(chapter.meta, words)) and not terms.file:

@@ -15,7 +15,7 @@ from inkwright.manuscript.frontmatter import Scalar
 from inkwright.manuscript.renaming_places import Place, Terms, mention
 
 _OWN = ("name", "aliases")
-_LEFT = frozenset(("match", "source", "type", "ai"))
+_LEFT = frozenset(("match", "source", "type", "ai", "longform"))
 """Fields that hold no names: paths, words that a name is no part of."""
 _SAFE = re.compile(r"[^\W\d_][\w ·・•-]*(?<! )")
 _PATH = re.compile(r"[\\/]|://|\.\w{1,5}\Z")

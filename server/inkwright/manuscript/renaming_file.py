@@ -14,6 +14,8 @@ from inkwright.manuscript.renaming import Wish
 def target(wish: Wish) -> str:
     """The path that the card's file is to have; '' for one that is not called after the card."""
     path = wish.card.path
+    if wish.card.within:
+        return ""
     stem = renaming_links.stem(path)
     if _nfc(stem) not in (_nfc(wish.old), cardfile.stem(wish.old)):
         return ""

@@ -72,8 +72,9 @@ async def touched(
         out: list[Source] = []
         for path in paths:
             if renaming_links.is_text(path):
-                kept = stock.disk.get(path)
-                readonly = kept.readonly if kept is not None else ""
+                kept, place = stock.disk.get(path), stock.places.get(path)
+                said = place.readonly if place is not None else ""
+                readonly = (kept.readonly if kept is not None else "") or said
                 needed = not moves.follow(path)
                 out.append(Source(path, text=texts.get(path), needed=needed, readonly=readonly))
         return out
@@ -134,7 +135,11 @@ def _nameless(root: Path, known: Sequence[Card], moves: Moves, texts: Mapping[st
     """The moved cards that have their name from their file's. Blocks."""
     out: set[str] = set()
     for card in known:
-        if card.name == renaming_links.stem(card.path) and (new := moves.follow(card.path)):
+        if (
+            not card.within
+            and card.name == renaming_links.stem(card.path)
+            and (new := moves.follow(card.path))
+        ):
             text = texts.get(card.path)
             if text is None:
                 read = reading.raw(root, card.path)
@@ -145,9 +150,11 @@ def _nameless(root: Path, known: Sequence[Card], moves: Moves, texts: Mapping[st
 
 
 def _moved_card(card: Card, moves: Moves, nameless: frozenset[str]) -> Card:
-    new = moves.follow(card.path)
+    new = moves.follow(card.file)
     if not new:
         return card
+    if card.within:
+        return replace(card, within=new)
     return replace(card, path=new, name=renaming_links.stem(new) if card.path in nameless else card.name)
 
 

@@ -20,7 +20,7 @@ def places(
 
     `hits` are the mentions of its prose where they are known already.
     """
-    own = path == terms.wish.card.path
+    own = path == terms.wish.card.file
     linked = "[[" in text or (terms.file and ("](" in text or "]:" in text))
     outline = markdown.outline(text) if hits is None or linked or own else None
     found = list(terms.dictionary.in_outline(text, outline) if hits is None and outline else hits or ())
@@ -57,7 +57,7 @@ def _wiki(text: str, link: Link, terms: Terms) -> list[Place]:
     inner = Span(link.span.start + 2, link.span.end - 2)
     at = text.find(link.target, inner.start, inner.end)
     span = Span(at, at + len(link.target))
-    leads = bool(link.target) and terms.targets.wiki(link) == wish.card.path
+    leads = bool(link.target) and terms.targets.wiki(link) == wish.card.file
     change = wish.change(link.target)
     if leads and change is not None:
         out.append(Place(span, change.new, change, wish.sure(change)))
@@ -79,7 +79,7 @@ def _unsure(text: str, span: Span, terms: Terms) -> list[Place]:
 
 def _path(text: str, path: str, link: Link, terms: Terms) -> list[Place]:
     """A link to the card's file: the part of it that is the file's name."""
-    if not link.target or terms.wish.card.path not in Targets((), (), path).path(link):
+    if not link.target or terms.wish.card.file not in Targets((), (), path).path(link):
         return []
     start = link.span.start
     new = renaming_links.retargeted(link.target, terms.file, angled=text[start - 1 : start] == "<")

@@ -75,8 +75,8 @@ async def _mark(ls: Session, still: Still, offset: int) -> Mark:
         return await _linked(book, still, offset)
     written = found.span.of(still.text)
     here = "" if still.path is None else book.relative(still.path)
-    card = next((card for card in found.cards if card.path == here), found.cards[0])
-    if len(found.cards) > 1 and card.path != here:
+    card = next((card for card in found.cards if card.file == here), found.cards[0])
+    if len(found.cards) > 1 and card.file != here:
         raise InkwrightError(
             "rename_ambiguous", name=written, cards=", ".join(f"{c.name} ({c.path})" for c in found.cards)
         )
@@ -93,7 +93,8 @@ async def _linked(book: OpenBook, still: Still, offset: int) -> Mark:
     if index is None or link is None or link.kind != "wiki":
         raise InkwrightError("rename_nothing_here")
     here = "" if still.path is None else book.relative(still.path)
-    card = index.card(links.Targets(index.cards(), (), here).wiki(link))
+    path = links.Targets(index.cards(), (), here).wiki(link)
+    card = next((card for card in index.cards() if path and card.file == path), None)
     if card is None:
         raise InkwrightError("rename_nothing_here")
     return Mark(book, card, renaming.named(card, link.target), link.span)
@@ -110,9 +111,9 @@ async def _rename(ls: Session, still: Still, offset: int, new: str) -> dict[str,
         return {"documentChanges": []} if ls.client.can.document_changes else {"changes": {}}
     file, kept = await _file(ls, book, wish)
     touched, stills = await _touched(ls, book, wish, file)
-    here = any(one.path == mark.card.path for one in touched)
-    if index.readonly(mark.card.path) or not (file or here):
-        raise InkwrightError("rename_readonly_card", path=mark.card.path)
+    own = next((one for one in touched if one.path == wish.card.file), None)
+    if index.readonly(wish.card.file) or (own.readonly if own is not None else not file):
+        raise InkwrightError("rename_readonly_card", path=wish.card.file)
     await _tell(ls, book, wish, touched, kept)
     # A name in every chapter of a long book is a long edit: it is written beside the loop.
     return await asyncio.to_thread(_edit, ls, book, wish, touched, stills, file)
@@ -125,9 +126,9 @@ async def _file(ls: Session, book: OpenBook, wish: Wish) -> tuple[str, str]:
     if not (ls.client.can.rename_files and ls.client.can.document_changes and wish.main):
         return "", ""
     path = renaming_file.target(wish)
-    if not path or path == wish.card.path:
+    if not path or path == wish.card.file:
         return "", ""
-    free = await asyncio.to_thread(renaming_file.free, book.root, wish.card.path, path)
+    free = await asyncio.to_thread(renaming_file.free, book.root, wish.card.file, path)
     if free and ls.documents.at(book.root / path) is None:
         return path, ""
     return "", path
@@ -179,9 +180,9 @@ def _edit(
     versions = {still.uri: still.version for still in stills.values()}
     moved: list[tuple[str, str]] = []
     if file:
-        old, new = uri(wish.card.path), uris.from_path(book.root / file)
+        old, new = uri(wish.card.file), uris.from_path(book.root / file)
         moved.append((old, new))
-        ls.expected[uris.key(new)] = book.root / wish.card.path, book.root / file
+        ls.expected[uris.key(new)] = book.root / wish.card.file, book.root / file
     label = ls.tr("rename_label", old=wish.old, new=wish.new)
     return Changes(rows, versions, moved).wire(ls.client.can, label, ls.tr("rename_review_why"))
 
@@ -198,7 +199,7 @@ async def _tell(ls: Session, book: OpenBook, wish: Wish, touched: Sequence[Touch
         names = ", ".join(locked[:NAMED]) + (" …" if len(locked) > NAMED else "")
         ls.client.show(ls.tr("rename_left_out", count=len(locked), files=names))
     if kept:
-        ls.client.show(ls.tr("rename_file_kept", path=wish.card.path, other=kept))
+        ls.client.show(ls.tr("rename_file_kept", path=wish.card.file, other=kept))
     writable = [one for one in touched if not one.readonly]
     waiting = sum(not edit.sure for one in writable for edit in one.edits)
     if waiting and not ls.client.can.annotations:
