@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from inkwright.domain.cards import Card, MadeCard, NewCard
 from inkwright.domain.conversation import ModelEvent, ModelRequest, ToolSpec
+from inkwright.domain.errors import Fault
 from inkwright.domain.manuscript import Book, Chapter, Hit, Mention, Summary
 from inkwright.domain.proposal import Proposal
 from inkwright.domain.run import Product, RunEnded, RunRequest, State, StepRecord
@@ -29,10 +30,14 @@ class ChatModel(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """Plain text for the model; `ok` False makes it an error result and the loop goes on."""
+    """Plain text for the model; `ok` False makes it an error result and the loop goes on.
+
+    `fault` is for the writer too: no other call of the model would mend it.
+    """
 
     text: str
     ok: bool = True
+    fault: Fault | None = None
 
 
 class Toolbox(Protocol):

@@ -143,6 +143,8 @@ class Calls:
                 "run %s: tool %s: %s", self.run.request.id, call.name, type(exc).__name__, exc_info=True
             )
             result = ToolResult(line("tool_failed", locale, name=call.name), ok=False)
+        if result.fault is not None:
+            self.run.notice(result.fault)
         self.results[call.id] = Result(
             cut(result.text, RESULT_CHARS, locale),
             cut(result.text, MODEL_CHARS, locale),

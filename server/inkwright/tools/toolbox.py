@@ -81,7 +81,9 @@ class Tools:
         except Refused as exc:
             return ToolResult(str(exc), ok=False)
         except InkwrightError as exc:
-            return ToolResult(render(exc.fault, self._locale), ok=False)
+            # A card that the disk refuses is not made by asking again.
+            fault = exc.fault if MAKES_CARDS in tool.tags else None
+            return ToolResult(render(exc.fault, self._locale), ok=False, fault=fault)
 
     def _wrong(self, tool: Tool, code: str, detail: str) -> ToolResult:
         schema = json.dumps(spec(tool, self._locale).parameters, ensure_ascii=False)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from inkwright.domain.conversation import ToolCall
+from inkwright.domain.errors import Fault
+from inkwright.domain.ports import ToolResult
 from inkwright.domain.run import ToolEnded, ToolStarted
 from inkwright.runtime.calls import distinct
 from inkwright.runtime.scripted import ScriptedModel, Turn
@@ -69,6 +71,19 @@ async def test_a_tool_that_breaks_is_an_error_result(ask, play, make_tools):
     events = await play(ask(), model, toolbox=tools)
     assert "secret" not in results(model)[0].content
     assert events[-1].status == "completed"
+
+
+async def test_what_no_call_would_mend_is_told_to_the_writer(ask, play, make_tools, monkeypatch):
+    """A model may say that all is done: the run carries what was not, once however often it was tried."""
+    tools, full = make_tools(), Fault("card_unwritable", {"path": "cards", "error": "full"})
+
+    async def refuse(name, arguments, raw=""):
+        return ToolResult("No.", ok=False, fault=full)
+
+    monkeypatch.setattr(tools, "call", refuse)
+    model = ScriptedModel([[call("1"), call("2")], ["做完了。"]])
+    end = (await play(ask(), model, toolbox=tools))[-1]
+    assert (end.status, end.notices) == ("completed", (full,))
 
 
 async def test_a_turn_cut_by_its_length_runs_nothing(ask, play, tools):

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from inkwright.domain.cards import CARD_TYPES
-from inkwright.domain.errors import InkwrightError
+from inkwright.domain.errors import Fault, InkwrightError
 
 FIRST = "卷一/第001章.md"
 GOOD = {
@@ -123,7 +123,7 @@ async def test_the_runs_own_snapshot_counts(bind, cards, book):
 
 
 async def test_a_card_that_cannot_be_written_is_an_error_result(tools, cards, monkeypatch):
-    """The loop goes on with what went wrong."""
+    """The loop goes on with what went wrong, and it is for the writer too: the model cannot mend a disk."""
 
     async def make(card):
         raise InkwrightError("card_unwritable", path="cards", error="read-only")
@@ -132,6 +132,13 @@ async def test_a_card_that_cannot_be_written_is_an_error_result(tools, cards, mo
     result = await tools.call("create_note_card", GOOD)
     assert not result.ok
     assert "cards" in result.text
+    assert result.fault == Fault("card_unwritable", {"path": "cards", "error": "read-only"})
+
+
+async def test_what_the_model_can_mend_is_its_own_affair(tools):
+    """A card that is refused for what it says is no fault of the book's."""
+    result = await tools.call("create_note_card", {**GOOD, "quote": "没有的一句。"})
+    assert (result.ok, result.fault) == (False, None)
 
 
 async def test_tags_are_clean(tools, cards):
