@@ -36,6 +36,7 @@ export const COMMANDS = [
   'inkwright.usage',
   'inkwright.describeImage',
   'inkwright.stats',
+  'inkwright.moveChapter',
 ] as const;
 
 export type Command = (typeof COMMANDS)[number];

@@ -34,6 +34,7 @@ M.COMMANDS = {
   usage = 'inkwright.usage',
   describe_image = 'inkwright.describeImage',
   stats = 'inkwright.stats',
+  move_chapter = 'inkwright.moveChapter',
 }
 
 --- The events of a run's stream; the last three end it.
