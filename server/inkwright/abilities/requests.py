@@ -90,7 +90,11 @@ async def composed(
     if stored is not None:
         snapshot, resumed = await _left_behind(book, stored)
         message = ask.message or stored.message
-        if snapshot.path == ask.snapshot.path and snapshot.text != ask.snapshot.text:
+        if snapshot.path != ask.snapshot.path:
+            notices.append(
+                Fault("resume_of_other_chapter", {"path": snapshot.path, "asked": ask.snapshot.path})
+            )
+        elif snapshot.text != ask.snapshot.text:
             notices.append(Fault("resume_of_older_text", {"path": snapshot.path}))
         span = None if stored.whole else stored.span
         ask = replace(ask, snapshot=snapshot, message=message, span=span)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from inkwright.cli.context import EXIT_DONE, Context, Subparsers, folder_of
+from inkwright.cli.context import EXIT_DONE, EXIT_USAGE, Context, Subparsers, folder_of
+from inkwright.domain.errors import Fault
 
 
 def add_parser(commands: Subparsers) -> None:
@@ -26,6 +27,8 @@ def add_parser(commands: Subparsers) -> None:
 async def run(args: argparse.Namespace, context: Context) -> int:
     from inkwright.abilities import cards, shapes
 
+    if args.action != "list" and not args.id and not args.dir.exists():
+        return context.fail(Fault("option_meant", {"given": str(args.dir), "option": "--id"}), EXIT_USAGE)
     folder = folder_of(args.dir)
     async with context.studio([folder]) as studio:
         book = await studio.workspace.book(folder)

@@ -56,9 +56,12 @@ def add_parser(commands: Subparsers) -> None:
 
 
 async def run(args: argparse.Namespace, context: Context) -> int:
+    if args.action == "edit" and args.content is None and not args.dir.exists():
+        meant = Fault("option_meant", {"given": str(args.dir), "option": "--content"})
+        return context.fail(meant, EXIT_USAGE)
     folder = folder_of(args.dir)
     if args.action == "edit" and all(value is None for value in (args.content, args.type, args.ability)):
-        return context.fail(Fault("nothing_to_edit", {"fields": "content, type, ability"}), EXIT_USAGE)
+        return context.fail(Fault("nothing_to_edit", {"fields": "--content, --type, --ability"}), EXIT_USAGE)
     if args.action in ("clear", "import") and not args.yes and not _at_a_terminal(context):
         return context.fail(Fault("memories_confirm"), EXIT_USAGE)
     async with context.studio([folder]) as studio:

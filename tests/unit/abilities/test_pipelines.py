@@ -109,6 +109,22 @@ async def test_a_crash_after_the_card_was_made_makes_no_second_card(stage) -> No
     assert (second.status, second.cards) == ("completed", first.cards)
 
 
+async def test_resuming_a_run_of_another_chapter_says_whose_it_is(stage) -> None:
+    """The run goes on with the chapter that it was made of, and names it beside the one that was asked for."""
+    type_of(stage, "breakdown")
+    stage.plays(SPLIT, Turn([Raise(RuntimeError("gone"))]))
+    first = await stage.studio.run(await ask(stage), lambda _: None)
+    other = stage.root / "第002章 归人.md"
+    other.write_text("# 第二章\n\n他没有回头。\n", "utf-8")
+    _, snapshot = await stage.studio.workspace.snapshot(other)
+    stage.plays(DISTIL, make(), DONE)
+    wish = replace(await ask(stage, resume=first.request_id), snapshot=snapshot)
+    second = await stage.studio.run(wish, lambda _: None)
+    assert second.status == "completed"
+    told = next(notice for notice in second.notices if notice.code == "resume_of_other_chapter")
+    assert told.params == {"path": "第001章 渡口.md", "asked": "第002章 归人.md"}
+
+
 async def test_a_novel_has_no_pipeline_and_says_which_kinds_do(stage) -> None:
     """no_pipeline, before anything ran."""
     result = await stage.studio.run(await ask(stage), lambda _: None)

@@ -150,3 +150,19 @@ def test_nothing_is_written_into_the_book(answer, book):
     before = {path: path.read_bytes() for path in book.rglob("*") if path.is_file()}
     answer("add", "我喜欢短句", book)
     assert {path: path.read_bytes() for path in book.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize(
+    ("argv", "option"),
+    [
+        (("memories", "edit", "nope", "短句"), "--content"),
+        (("candidates", "accept", "31c0b196"), "--id"),
+        (("candidates", "reject", "31c0b196"), "--id"),
+    ],
+)
+def test_a_word_where_a_folder_stands_is_told_its_option(call, book, monkeypatch, argv, option):
+    """What is no folder is most likely the new text or the card: the answer is the line to type."""
+    monkeypatch.chdir(book)
+    status, out, err = call(*argv)
+    assert (status, out) == (2, "")
+    assert f"{option} {argv[-1]}" in err
