@@ -33,6 +33,9 @@ export const SERVER_KEYS = [
 /** What decides where a manuscript goes: what a folder says of it is told apart from the writer's own word. */
 const OF_MODELS: readonly string[] = ['model', 'models', 'abilities'];
 
+/** What may be spent: a folder says so only where it is trusted. */
+const OF_MONEY: readonly string[] = ['maxTokens', 'maxCostPerRun', 'maxCostPerDay', 'currency'];
+
 /**
  * Only what somebody has set: a default of ours sent along would override the writer's own file.
  * What a folder says of models goes under `workspace`, and not at all while the folder is not trusted.
@@ -44,7 +47,8 @@ export function forServer(scope?: vscode.ConfigurationScope): Record<string, unk
   for (const key of SERVER_KEYS) {
     const found = section.inspect(key);
     // A book must not be able to say of itself that it is trusted.
-    const own = key === 'trustedFolders' ? undefined : (found?.workspaceFolderValue ?? found?.workspaceValue);
+    const unheard = key === 'trustedFolders' || (OF_MONEY.includes(key) && !vscode.workspace.isTrusted);
+    const own = unheard ? undefined : (found?.workspaceFolderValue ?? found?.workspaceValue);
     const apart = OF_MODELS.includes(key);
     const value = apart ? found?.globalValue : (own ?? found?.globalValue);
     if (given(value)) out[key] = value;

@@ -54,6 +54,16 @@ test('a setting that the server reads has no default that would hide the writer\
   }
 });
 
+test('what decides where a manuscript goes and what it may cost is no matter of a folder that is not trusted', async () => {
+  const { capabilities } = await json('package.json');
+  const restricted = capabilities.untrustedWorkspaces.restrictedConfigurations;
+  const text = await readFile(at('src/settings.ts'), 'utf8');
+  const lists = ['OF_MODELS', 'OF_MONEY'].map((name) => text.match(new RegExp(`const ${name}: readonly string\\[\\] = \\[([^\\]]*)\\]`))[1]);
+  const keys = [...lists.join().matchAll(/'(\w+)'/g)].map((m) => `inkwright.${m[1]}`);
+  assert.equal(keys.length, 7);
+  for (const key of [...keys, 'inkwright.trustedFolders', 'inkwright.server.path']) assert.ok(restricted.includes(key), key);
+});
+
 test('the types are not newer than the editor that is asked for', async () => {
   const { engines, devDependencies } = await json('package.json');
   assert.equal(engines.vscode, `^${devDependencies['@types/vscode']}`);

@@ -54,6 +54,9 @@ class Keys:
         ref = layer.value("key", text, table, prefix)
         if ref is None:
             key = self.usual(row)
+            if origin == "workspace" and any(host.startswith(".") for host in row.hosts):
+                # Any customer of such a vendor has a host there: which one is the writer's, only they can say.
+                return None
             return key if key and provider_of(endpoint, [row]) is row and key.goes_to(endpoint) else None
         if REFERENCE.fullmatch(ref) is None or is_key("key", ref):
             layer.complain(f"{prefix}key", "setting_holds_key")
@@ -61,7 +64,8 @@ class Keys:
         if origin == "file":
             return KeyRef(ref, (place_of(endpoint),))
         hosts = self._bound(ref)
-        if hosts is None and origin == "workspace":
+        anyones = hosts is not None and any(host.startswith(".") for host in hosts)
+        if origin == "workspace" and (hosts is None or anyones):
             layer.complain(f"{prefix}key", "workspace_key_refused")
             return None
         return KeyRef(ref, (place_of(endpoint),) if hosts is None else hosts)

@@ -12,6 +12,7 @@ from inkwright.domain.conversation import Finished, Message, ModelRequest, Reaso
 from inkwright.domain.errors import Fault
 from inkwright.domain.model import ModelProfile, is_loopback, shown
 from inkwright.domain.run import Clocks
+from inkwright.providers import load
 from inkwright.providers.model import HttpModel
 from inkwright.providers.wires import wire
 from inkwright.secrets import Secrets
@@ -64,6 +65,7 @@ async def examine(profile: ModelProfile, secrets: Secrets, seconds: float | None
     short = min(profile.clocks.connect, limit)
     patient = replace(profile, clocks=Clocks(short, limit, limit, limit, limit))
     model = HttpModel(patient, secrets)
+    await asyncio.to_thread(load)  # it is the server whose time is taken
     try:
         async with asyncio.timeout(limit):
             health = await _spoken(model, patient, health)

@@ -45,7 +45,7 @@ def call(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
     return call
 
 
-SECONDS = 30
+SECONDS = 100.0
 PIECE = "林夏"
 
 

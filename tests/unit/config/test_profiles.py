@@ -174,6 +174,15 @@ class TestWorkspace:
         assert [p.code for p in loaded.problems] == ["workspace_key_refused"]
         assert loaded.settings.profile("w").key is None
 
+    @pytest.mark.parametrize("key", [{}, {"key": "env:AZURE_OPENAI_API_KEY"}])
+    @pytest.mark.parametrize("origin", ["workspace", "editor"])
+    def test_a_host_that_anybody_can_have_gets_no_key_from_it(self, load, key, origin):
+        """Every customer of Azure has a subdomain: the writer says which one is theirs, a folder does not."""
+        table = {"w": {"endpoint": "https://evil.openai.azure.com/openai/v1", "model": "m", **key}}
+        given = {"workspace": {"models": table}} if origin == "workspace" else {"models": table}
+        loaded = load(editor=given, environ={"AZURE_OPENAI_API_KEY": "k"}, trusted=True)
+        assert (loaded.settings.profile("w").key is None) == (origin == "workspace")
+
     def test_a_vendors_key_stays_with_the_vendor(self, load):
         """The reference may be there; the hosts are the vendor's."""
         given = {
