@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from inkwright.store.journal_rows import StoredRun
     from inkwright.workspace import OpenBook
 
+MOST = 1_000_000
+"""Runs in a list."""
+
 
 def add_parser(commands: Subparsers) -> None:
     parser = commands.add_parser("runs", help="list runs, show one, play one again")
@@ -36,7 +39,7 @@ async def run(args: argparse.Namespace, context: Context) -> int:
     async with context.studio([folder]) as studio:
         book = await studio.workspace.book(folder)
         if args.action == "list":
-            return await _list(book, max(1, args.limit), context)
+            return await _list(book, min(max(1, args.limit), MOST), context)
         stored = await book.state.runs.get(args.run)
         if stored is None:
             raise InkwrightError("run_unknown", run=args.run)

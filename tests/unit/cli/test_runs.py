@@ -31,6 +31,14 @@ def test_a_run_is_shown_as_text(call, book, ran) -> None:
     assert value["steps"][0]["finish"] == "stop"
 
 
+@pytest.mark.parametrize("limit", [1, 10**30])
+def test_a_list_is_as_long_as_there_are_runs(call, book, ran, limit) -> None:
+    """However many are asked for."""
+    status, out, _ = call("runs", "list", book, "--limit", limit, "--json")
+    assert status == 0
+    assert [one["requestId"] for one in json.loads(out)["runs"]] == [ran]
+
+
 def test_a_replay_comes_to_the_same_and_writes_nothing(call, book, ran) -> None:
     """Exit 0, the text once more, no row more or other in the journal."""
     text = json.loads(call("runs", "show", ran, book, "--json")[1])["text"]
