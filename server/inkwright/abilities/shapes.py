@@ -225,10 +225,7 @@ def profile(value: Profile, locale: Locale) -> JSON:
 def index(value: BookIndex, locale: Locale) -> JSON:
     """{book, chapters in reading order, cards, problems}."""
     return {
-        "book": {
-            **{key: book(value.book)[key] for key in ("root", "title", "type", "language")},
-            "layout": value.layout,
-        },
+        "book": {key: book(value.book)[key] for key in ("root", "title", "type", "language")},
         "chapters": [chapter(one) for one in value.chapters()],
         "cards": [card(one, value.card_counts(one.path)) for one in value.cards()],
         "problems": [problem(one, locale) for one in value.problems],

@@ -28,12 +28,12 @@ async def run(args: argparse.Namespace, context: Context) -> int:
     if context.json:
         context.emit(value)
     else:
-        _table(context, value, rule)
+        _table(context, value, rule, book.files.layout)
     return EXIT_DONE
 
 
-def _table(context: Context, value: dict[str, Any], rule: CountRule) -> None:
-    context.say(f"{value['book']['title']}  ({value['book']['root']})")
+def _table(context: Context, value: dict[str, Any], rule: CountRule, layout: str) -> None:
+    context.say(f"{value['book']['title']}  ({value['book']['root']})  [{layout}]")
     volume = None
     for place, chapter in enumerate(value["chapters"], 1):
         if chapter["volume"] != volume:

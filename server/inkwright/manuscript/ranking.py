@@ -111,7 +111,7 @@ def weights(masks: Collection[int], count: int) -> list[float]:
     """
     found = [sum(mask >> bit & 1 for mask in masks) for bit in range(count)]
     weights = [math.log(1 + len(masks) / (n or 0.5)) for n in found]
-    most = sum(weights) * 1.01
+    most = sum(weights) * 1.01 or 1.0
     return [weight / most for weight in weights]
 
 
