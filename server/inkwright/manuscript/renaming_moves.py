@@ -131,31 +131,30 @@ def _wiki(text: str, link: Link, moves: Moves, before: Targets, after: Targets) 
     return [Place(span, renaming_links.moved(link.target, new), None, sure=True)] if at >= 0 else []
 
 
-def _nameless(root: Path, known: Sequence[Card], moves: Moves, texts: Mapping[str, str]) -> frozenset[str]:
-    """The moved cards that have their name from their file's. Blocks."""
-    out: set[str] = set()
+def _nameless(root: Path, known: Sequence[Card], moves: Moves, texts: Mapping[str, str]) -> dict[str, Card]:
+    """The moved cards that have their name from their file's, as they will be. Blocks."""
+    out: dict[str, Card] = {}
     for card in known:
-        if (
-            not card.within
-            and card.name == renaming_links.stem(card.path)
-            and (new := moves.follow(card.path))
-        ):
-            text = texts.get(card.path)
-            if text is None:
-                read = reading.raw(root, card.path)
-                text = "" if read is None else encodings.decode(read[0]).text
-            if cards.read(new, text, markdown.scan(text))[0].name == renaming_links.stem(new):
-                out.add(card.path)
-    return frozenset(out)
+        new = "" if card.within else moves.follow(card.path)
+        if not new or card.name != renaming_links.stem(card.path):
+            continue
+        text = texts.get(card.path)
+        if text is None:
+            read = reading.raw(root, card.path)
+            text = "" if read is None else encodings.decode(read[0]).text
+        found = cards.read(new, text, markdown.scan(text))[0]
+        if found.name == renaming_links.stem(new):
+            out[card.path] = found
+    return out
 
 
-def _moved_card(card: Card, moves: Moves, nameless: frozenset[str]) -> Card:
+def _moved_card(card: Card, moves: Moves, nameless: Mapping[str, Card]) -> Card:
     new = moves.follow(card.file)
     if not new:
         return card
     if card.within:
         return replace(card, within=new)
-    return replace(card, path=new, name=renaming_links.stem(new) if card.path in nameless else card.name)
+    return nameless.get(card.path) or replace(card, path=new)
 
 
 def _moved_chapter(stock: Stock, chapter: Chapter, moves: Moves) -> Chapter:
