@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import aids
 import book
 import memories
 import navigation
@@ -284,6 +285,8 @@ async def measure(scale: Scale, work: Path, table: Table) -> None:
         Row(f"the best 10 of {scale.memories:,} memories, CPU", percentile(took, 0.5), "ms", None, "", 20, 5)
     )
     await whole_book(root, chapter, env, base, table)
+    for times in (1, 150):
+        await reading_aids(work, scale.size * times, table)
 
 
 async def whole_book(root: Path, chapter: Path, env: Mapping[str, str], base: Typing, table: Table) -> None:
@@ -305,6 +308,26 @@ async def whole_book(root: Path, chapter: Path, env: Mapping[str, str], base: Ty
     table.add(Row("search before there is one, CPU", found.before, "ms"))
     table.add(Row("  with it, a phrase of six characters", found.phrases, "ms"))
     table.add(Row("  a name that stands in nearly every chapter", found.everywhere, "ms"))
+
+
+async def reading_aids(work: Path, size: int, table: Table) -> None:
+    root, home = work / f"aids-{size}", work / f"home-aids-{size}"
+    book.write(root, 1, size)
+    (home / "config" / "inkwright").mkdir(parents=True)
+    (home / "config" / "inkwright" / "config.toml").write_text("inlayHints = true\n")
+    chapter = next((root / "正文").rglob("*.md"))
+    client = await Client.start(OURS, environment(home), root)
+    await client.initialize(root)
+    client.notify("initialized", {})
+    await client.command("inkwright.getBook", {"uri": chapter.as_uri()})
+    await still(client)
+    found = await aids.measured(client, chapter)
+    await client.close()
+    table.add(Row(f"semantic tokens, chapter of {size // 1000 or 1} KB, all of it, CPU", found.tokens, "ms"))
+    table.add(Row("  what is different after a key", found.after_key, "ms"))
+    table.add(Row("  of one screen", found.visible, "ms"))
+    table.add(Row("  inlay hints of one screen", found.hints, "ms"))
+    table.add(Row("  code lenses", found.lenses, "ms"))
 
 
 async def long_chapter(scale: Scale, work: Path, env: Mapping[str, str], table: Table) -> None:

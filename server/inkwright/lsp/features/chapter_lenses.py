@@ -36,7 +36,7 @@ async def lenses(ls: Session, still: Still, room: int) -> list[dict[str, Any]]:
 
     studio = await ls.studio()
     book = await ls.books.of(still.path)
-    if not studio.settings.chapter_lens or room < 2 or not _chapter(book, still):
+    if not studio.settings.chapter_lens or room < 2 or not is_chapter(book, still):
         return []
     parsed = still.parsed
     body = [p for p in parsed.paragraphs if p.prose]
@@ -80,11 +80,14 @@ def _pair(
     return out
 
 
-def _chapter(book: OpenBook, still: Still) -> bool:
-    """Whether a document is a text by itself: a chapter, or one that no book knows."""
+def is_chapter(book: OpenBook, still: Still) -> bool:
+    """Whether a document is a text by itself: a chapter, or one that no book knows. Costs no reading of a known one."""
     if book.index is None or still.path is None:
         return True
-    return book.index.chapter(book.relative(still.path)) is not None
+    here = book.relative(still.path)
+    if any(chapter.path == here for chapter in book.index.listed()):
+        return True
+    return book.index.chapter(here) is not None
 
 
 def resolve(ls: Session, params: t.CodeLens) -> Awaitable[dict[str, Any]] | dict[str, Any]:

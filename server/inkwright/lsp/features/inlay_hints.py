@@ -34,17 +34,17 @@ def hints(ls: Session, params: t.InlayHintParams) -> Awaitable[list[dict[str, An
 
 async def _hints(ls: Session, still: Still, where: Span) -> list[dict[str, Any]] | None:
     from inkwright.domain.text import Span
+    from inkwright.lsp.features.chapter_lenses import is_chapter
     from inkwright.manuscript import fields, scene_facts
 
     if not (await ls.studio()).settings.inlay_hints:
         return None
     book = await ls.books.of(still.path)
     index = book.index
-    if index is None or still.path is None:
+    if index is None:
         return []
     await book.ready()
-    here = book.relative(still.path)
-    if any(card.file == here for card in index.cards()):
+    if not is_chapter(book, still):
         return []
     # A break before the first visible line is what makes it a scene's first.
     parsed = still.between(Span(max(0, where.start - REACH), where.end))
