@@ -9,7 +9,7 @@ from functools import partial
 from inkwright.manuscript import naming
 from inkwright.manuscript.layouts.base import OTHER, Place, Project, below, join
 from inkwright.manuscript.layouts.ground import Ground
-from inkwright.manuscript.layouts.records import lines
+from inkwright.manuscript.layouts.records import MAX_LINE, lines
 
 ID = "ai-novel-generator"
 
@@ -33,7 +33,7 @@ def _titles(text: str) -> Mapping[int, str]:
     """The titles of chapters by number, as the directory has them."""
     out: dict[int, str] = {}
     for row in lines(text):
-        found = _LISTED.fullmatch(row)
+        found = _LISTED.fullmatch(row.strip()) if len(row) < MAX_LINE else None
         number = naming.parse(found[1]).number if found else None
         if found is not None and number is not None and len(found[2]) <= _TITLE:
             out.setdefault(number, found[2].strip())

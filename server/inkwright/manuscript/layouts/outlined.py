@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from inkwright.manuscript.layouts.records import MAX_RECORDS, Record, lines
+from inkwright.manuscript.layouts.records import MAX_LINE, MAX_RECORDS, Record, lines
 
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t\u3000]+(.*?)[ \t]*#*[ \t]*")
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,3}[.)、])[ \t]+(.*)")
@@ -45,7 +45,7 @@ def sections(text: str) -> list[Record]:
     title, first = "", 0
     body: list[str] = []
     for number, row in enumerate([*lines(text), "=== end ==="]):
-        found = _SECTION.fullmatch(row.strip())
+        found = _SECTION.fullmatch(row.strip()) if len(row) < MAX_LINE else None
         if found is None:
             body.append(row)
             continue
@@ -107,7 +107,8 @@ def _cut(text: str, make: Callable[[str, list[str], int], Record]) -> list[Recor
     fenced = False
     for number, row in enumerate(lines(text)):
         fenced ^= row.lstrip().startswith(("```", "~~~"))
-        found = None if fenced else _HEADING.fullmatch(row.lstrip("\ufeff"))
+        plain = fenced or len(row) >= MAX_LINE
+        found = None if plain else _HEADING.fullmatch(row.lstrip("\ufeff"))
         if found is None or len(found[1]) > 1:
             body.append(row)
             continue
@@ -123,7 +124,7 @@ def _role(title: str, rows: list[str], line: int) -> Record:
     meta: dict[str, Any] = {}
     key, part = "", list[str]()
     for row in [*rows, "## "]:
-        found = _HEADING.fullmatch(row)
+        found = _HEADING.fullmatch(row) if len(row) < MAX_LINE else None
         if found is None or len(found[1]) != 2:
             part.append(row)
             continue

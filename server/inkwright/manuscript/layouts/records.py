@@ -28,6 +28,10 @@ class Record:
 Read = tuple[list[Record], list[Problem]]
 
 MAX_RECORDS = 5_000
+MAX_LENGTH = 4_000_000
+"""Characters of a file of cards that are read at most."""
+MAX_LINE = 500
+"""Characters of a line that may be a heading or a name."""
 _EOL = re.compile(r"\r\n|\n|\r")
 
 
@@ -44,6 +48,9 @@ def line_of(text: str, offset: int) -> int:
 
 def read(reader: str, path: str, text: str) -> Read:
     """The cards of a text in the form that `reader` names."""
+    if len(text) > MAX_LENGTH:
+        params = {"path": path, "limit": MAX_LENGTH // 1_000_000}
+        return [], [Problem(path, 0, "project_file_large", params)]
     if reader in ("json", "json5"):
         from inkwright.manuscript.layouts.objects import read as objects
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from inkwright.manuscript.index import BookIndex
-from inkwright.manuscript.layouts import ground
+from inkwright.manuscript.layouts import ground, records
 
 SAMPLES = Path(__file__).parents[3] / "workspaces"
 
@@ -225,6 +225,30 @@ async def test_other_line_ends(copied, opened, eol: str) -> None:
         assert [(c.name, c.aliases, c.line) for c in index.cards()] == [
             (c.name, c.aliases, c.line) for c in whole.cards()
         ], name
+
+
+async def test_a_huge_file_of_cards(copied, opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond a size a file of cards is named and not read; the other cards are there."""
+    monkeypatch.setattr(records, "MAX_LENGTH", 1_000)
+    root = copied("andrea")
+    (root / "novel-helper/character-gallery.json5").write_text("[" + "{name: 'x'}," * 200 + "]", "utf-8")
+    index: BookIndex = await opened(root)
+    assert told(index) == [("project_file_large", "novel-helper/character-gallery.json5", 0)]
+    assert {card.name for card in index.cards()} == {"周衡", "阿青"}
+
+
+async def test_a_project_that_is_being_written(copied, opened) -> None:
+    """While a lock stands in a book of InkOS its files are read and not to be written."""
+    root = copied("inkos")
+    index: BookIndex = await opened(root)
+    assert index.locked("books/ferry/chapters/0001_渡口.md") == ""
+    (root / "books/ferry/.write.lock").write_text("1", "utf-8")
+    await index.file_changed("books/ferry/.write.lock")
+    assert index.locked("books/ferry/chapters/0001_渡口.md") == "locked"
+    assert index.locked("books/ferry/story/story_bible.md") == "locked"
+    (root / "books/ferry/.write.lock").unlink()
+    await index.file_changed("books/ferry/.write.lock")
+    assert index.locked("books/ferry/chapters/0001_渡口.md") == ""
 
 
 async def test_an_archive_is_named(book: Path, write, opened) -> None:
