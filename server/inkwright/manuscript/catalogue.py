@@ -27,7 +27,6 @@ class Catalogue:
         self._placed: dict[str, Placed] = {}
         self._order: list[str] | None = []
         self._listed: tuple[Chapter, ...] | None = ()
-        self._places: tuple[list[str], dict[str, int]] | None = None
         self._cards: tuple[Card, ...] | None = ()
         self._within: dict[str, Card] = {}
         self._since: dict[str, frozenset[str]] = {}
@@ -123,18 +122,12 @@ class Catalogue:
 
     def seen(self, card: str) -> tuple[Chapter, Chapter] | None:
         """The first and the last chapter that mention a card."""
-        found, ranks = self.tally(card), self._ranks()
+        found, order = self.tally(card), self._in_order()
         if not found:
             return None
-        first, last = min(found, key=ranks.__getitem__), max(found, key=ranks.__getitem__)
+        first = next(path for path in order if path in found)
+        last = next(path for path in reversed(order) if path in found)
         return self._chapters[first], self._chapters[last]
-
-    def _ranks(self) -> Mapping[str, int]:
-        """The place of each chapter in reading order."""
-        order = self._in_order()
-        if self._places is None or self._places[0] is not order:
-            self._places = order, {path: at for at, path in enumerate(order)}
-        return self._places[1]
 
     def problems(self) -> Iterable[Problem]:
         """What is wrong in files, by path, and the names that mean more than one card."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
@@ -123,7 +124,11 @@ async def _target(ls: Session, book: OpenBook, still: Still, offset: int) -> tup
     await book.ready()
     if (picture := _picture(still, offset)) is not None:
         return await _pictured(ls, book, still, picture), picture.span
-    link = links.at(still.text, still.near(offset), offset)
+    near = still.near(offset)
+    around = tuple(p for p in near.paragraphs if p.span.start <= offset <= p.span.end)
+    if not around and offset >= near.frontmatter.body_start:
+        return None
+    link = links.at(still.text, replace(near, paragraphs=around), offset)
     if link is None or link.kind == "url":
         return None
     here = "" if still.path is None else book.relative(still.path)
@@ -160,8 +165,6 @@ async def _chapter(ls: Session, book: OpenBook, chapter: Chapter, number: int, a
 
 def _picture(still: Still, offset: int) -> Picture | None:
     """The picture that a place is in; only its paragraph is looked at."""
-    from dataclasses import replace
-
     from inkwright.domain.text import Span
     from inkwright.manuscript import pictures
 
