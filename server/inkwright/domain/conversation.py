@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from inkwright.domain.errors import Fault
+from inkwright.domain.tokens import tokens, weigh
 
 Role = Literal["system", "user", "assistant", "tool"]
 Finish = Literal["stop", "tool_calls", "length", "content_filter", "error"]
@@ -16,6 +17,9 @@ Locale = Literal["zh", "en"]
 
 ANSWER_TOOL = "answer"
 """The tool that a structured answer is asked for with where a wire has no schema of its own."""
+
+IMAGE_TOKENS = 1_600
+"""About what a picture of a usual size is to the models that see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +106,15 @@ class ModelRequest:
     max_output: int | None = None
     schema: Mapping[str, Any] | None = None
     run: str = ""
+
+    @property
+    def size(self) -> int:
+        """About the tokens that it sends, its pictures included."""
+        texts = [message.content for message in self.messages]
+        texts += [call.raw for message in self.messages for call in message.tool_calls]
+        texts += [spec.text for spec in self.tools]
+        pictures = sum(len(message.images) for message in self.messages)
+        return tokens(sum(map(weigh, texts))) + IMAGE_TOKENS * pictures
 
 
 @dataclass(frozen=True, slots=True)

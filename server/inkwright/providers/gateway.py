@@ -19,7 +19,6 @@ from inkwright.domain.conversation import (
 )
 from inkwright.domain.errors import Fault
 from inkwright.domain.model import ModelProfile
-from inkwright.domain.tokens import tokens, weigh
 from inkwright.providers.again import Again, dated
 from inkwright.providers.line import Line
 from inkwright.providers.model import ANSWERED, HttpModel
@@ -83,7 +82,7 @@ class Gateway:
         """One request when its turn has come: all events but the last, which `attempt` gets."""
         if self._refused(attempt):
             return
-        ticket = self._line.enter(request.run, _weight(request))
+        ticket = self._line.enter(request.run, request.size)
         used: int | None = None
         try:
             told: Waiting | None = None
@@ -166,14 +165,6 @@ class _Try:
 
 def _dated(end: Finished, longest: float) -> Finished:
     return end if end.fault is None else replace(end, fault=dated(end.fault, longest))
-
-
-def _weight(request: ModelRequest) -> int:
-    """About the tokens that a request sends: what it writes is known only when it has ended."""
-    texts = [message.content for message in request.messages]
-    texts += [call.raw for message in request.messages for call in message.tool_calls]
-    texts += [spec.text for spec in request.tools]
-    return tokens(sum(map(weigh, texts)))
 
 
 def _total(usage: Usage | None) -> int | None:

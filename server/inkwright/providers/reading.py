@@ -9,6 +9,9 @@ from inkwright.domain.errors import Fault
 from inkwright.providers.documents import Document, Documents, Done, Item
 from inkwright.providers.errors import fault
 
+MAX_BODY = 512 * 1024 * 1024
+"""Bytes of a whole answer: several times the longest that any model gives, with all that goes round it."""
+
 BROKEN = {
     "page": "model_page",
     "text": "model_not_json",
@@ -39,6 +42,7 @@ class Reading:
         self._documents = Documents()
         self.over = False
         self.payloads = 0
+        self._size = 0
 
     @property
     def settled(self) -> bool:
@@ -46,10 +50,13 @@ class Reading:
 
     def feed(self, data: bytes) -> list[ModelEvent]:
         out: list[ModelEvent] = []
+        self._size += len(data)
         for item in () if self.over else self._documents.feed(data):
             out += self._item(item)
             if self.over:
                 break
+        if self._size > MAX_BODY and not self.over:
+            out += self._close(fault("malformed", "model_too_long"))
         return out
 
     def end(self, ended: Fault | None = None) -> list[ModelEvent]:

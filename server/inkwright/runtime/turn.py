@@ -29,8 +29,6 @@ _logger = logging.getLogger(__name__)
 _CLOSE_SECONDS = 5.0
 ANSWER_CHARS = 1_000_000
 """Of one answer, its reasoning included: no model has so long an output, and what is compared with it takes time."""
-IMAGE_TOKENS = 1_600
-"""About what a picture of a usual size is to the models that see."""
 
 
 @dataclass(slots=True)
@@ -87,11 +85,7 @@ class Turn:
     def input(self) -> int:
         """The request's estimated tokens."""
         if self._input < 0:
-            texts = [message.content for message in self.request.messages]
-            texts += [call.raw for message in self.request.messages for call in message.tool_calls]
-            texts += [spec.text for spec in self.request.tools]
-            self._input = tokens(sum(map(weigh, texts)))
-            self._input += IMAGE_TOKENS * sum(len(message.images) for message in self.request.messages)
+            self._input = self.request.size
         return self._input
 
     def count(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import json
 import socket
 import time
 from functools import partial
@@ -343,6 +344,17 @@ class TestAnswers:
         monkeypatch.setattr("inkwright.providers.sse.MAX_LINE", 100_000)
         server.reply = reply([b"data: " + b"x" * 50_000] + [b"x" * 50_000] * 100, then="hang")
         assert (await ask(model(server.url))).end.fault.code == "model_line_too_long"
+
+    async def test_an_answer_without_end(self, server, model, reply, ask, speaker, monkeypatch):
+        """Calls that grow for ever are left behind; the text so far is kept, nothing of the call is."""
+        monkeypatch.setattr("inkwright.providers.reading.MAX_BODY", 20_000)
+        call = json.dumps({"x": "y" * 10_000})
+        endless = [speaker.text("Hello"), *(speaker.call(n, f"a{n}", "f", call) for n in (1, 2, 3))]
+        server.reply = reply([speaker.body(*endless, end=None)], then="keepalive")
+        outcome = await ask(model(server.url))
+        assert (outcome.text, outcome.end.finish, outcome.end.tool_calls) == ("Hello", "error", ())
+        assert (outcome.end.fault.code, outcome.end.fault.kind) == ("model_too_long", "malformed")
+        await server.gone.wait()
         await asyncio.wait_for(server.gone.wait(), 5)
 
     async def test_the_connection_is_kept(self, server, model, reply, ask, hello):
