@@ -49,7 +49,7 @@ def line_of(text: str, offset: int) -> int:
 def read(reader: str, path: str, text: str) -> Read:
     """The cards of a text in the form that `reader` names."""
     if len(text) > MAX_LENGTH:
-        params = {"path": path, "limit": MAX_LENGTH // 1_000_000}
+        params: dict[str, str | int | float] = {"path": path, "limit": MAX_LENGTH // 1_000_000}
         return [], [Problem(path, 0, "project_file_large", params)]
     if reader in ("json", "json5"):
         from inkwright.manuscript.layouts.objects import read as objects
