@@ -163,8 +163,8 @@ class Stream:
                 self._context.note(text, end="")
             case ToolStarted(_, name):
                 self._context.line(f"[{self._context.tr(f'tool_{name}')}]")
-            case StepStarted(index, count, _):
-                self._context.line(f"[{index + 1}/{count}]")
+            case StepStarted(index, count, _, label):
+                self._context.line(f"[{index + 1}/{count} {label}".rstrip() + "]")
             case RunWaiting(waiting=Waiting(why=why, seconds=seconds, ahead=ahead)):
                 seconds = max(1, round(seconds or 0))
                 told = self._context.tr(f"progress_{why}", seconds=seconds, ahead=ahead)

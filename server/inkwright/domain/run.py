@@ -195,11 +195,12 @@ class ToolEnded:
 
 @dataclass(frozen=True, slots=True)
 class StepStarted:
-    """A window of a long edit or a step of a pipeline; `index` from 0."""
+    """A window of a long edit or a step of a pipeline; `index` from 0. `label` is a step's in the run's language."""
 
     index: int
     count: int
     name: str
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)

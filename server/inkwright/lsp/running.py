@@ -126,6 +126,8 @@ class Running:
         self._notices = result.notices
         if result.proposal is not None:
             self._ls.pending.changed()
+        if result.candidates:
+            self._ls.spawn(self._ls.client.refresh_aids())
         return wire
 
     def _ended(self, task: asyncio.Task[dict[str, Any]]) -> None:
@@ -192,9 +194,10 @@ class Running:
                     self._told = self._chars
                     self._report(self._ls.tr("progress_chars", count=f"{self._chars:,}"))
             case ToolStarted(name=name):
-                self._report(name)
-            case StepStarted(index=index, count=count) if count > 1:
-                self._step = f"{index + 1}/{count} "
+                said = self._ls.tr(f"tool_{name}")
+                self._report(name if said == f"tool_{name}" else said)
+            case StepStarted(index=index, count=count, label=label) if count > 1:
+                self._step = f"{index + 1}/{count} {label}".strip() + " "
                 self._report("")
             case RunWaiting(waiting=None):
                 self._report("")

@@ -53,8 +53,9 @@ class Stream:
                 self._send("tool", {"id": call, "name": name, "phase": "start"})
             case ToolEnded(id=call, name=name, ok=ok):
                 self._send("tool", {"id": call, "name": name, "phase": "end", "ok": ok})
-            case StepStarted(index=index, count=count, name=name):
-                self._send("step", {"index": index, "count": count, "name": name, "phase": "start"})
+            case StepStarted(index=index, count=count, name=name, label=label):
+                said = {"label": label} if label else {}
+                self._send("step", {"index": index, "count": count, "name": name, "phase": "start", **said})
             case StepEnded(index=index, count=count, name=name, ok=ok):
                 self._send("step", {"index": index, "count": count, "name": name, "phase": "end", "ok": ok})
             case UsageSoFar(usage):

@@ -68,7 +68,7 @@ class Pipeline:
         for product in resumable(steps, self.run.request.products):
             await self._keep(product)
         for step, product in zip(steps, tuple(self.done), strict=False):
-            yield StepStarted(step.index, step.count, step.name)
+            yield StepStarted(step.index, step.count, step.name, step.label)
             for piece in steptext.pieces(step, product, locale):
                 yield self._say(piece)
             yield StepEnded(step.index, step.count, step.name, ok=True)
@@ -118,7 +118,7 @@ class Pipeline:
             run.meter.next_batch()
         self._open = self._last = step
         self._mark = len(run.answer.pieces)
-        yield StepStarted(step.index, step.count, step.name)
+        yield StepStarted(step.index, step.count, step.name, step.label)
         delta = self._say(steptext.header(step, run.request.locale))
         self._mark = len(run.answer.pieces)
         yield delta
