@@ -291,3 +291,37 @@ async def test_a_name_in_front_matter(start):
     text, piece = await over(editor, uri, editor.find(uri, "阿夏"))
     assert piece == "阿夏"
     assert "摆渡人的女儿" in text
+
+
+SHIYIN = """# 第三章 渡口
+
+庙旁住着一家乡宦，姓甄，名费，字士隐。嫡妻封氏，情性贤淑，深明礼义。
+
+因这甄士隐禀性恬淡，不以功名为念，每日只以观花修竹、酌酒吟诗为乐，倒是神仙一流人品。
+
+雨村见了甄士隐，忙施礼陪笑。甄士隐笑道：“适因小女啼哭，引他出来作耍。”
+"""
+
+
+async def test_a_candidate_is_shown_as_one(start, book):
+    """The name of a card that waits is not confirmed; once it is rejected it is no name any more."""
+    (book / "第三章.md").write_text(SHIYIN, "utf-8")
+    editor = await start(capabilities=ABLE)
+    editor.client.answers["workspace/semanticTokens/refresh"] = lambda _: None
+    editor.client.answers["workspace/inlayHint/refresh"] = lambda _: None
+    uri = editor.open("第三章.md")
+    asked = {"uri": uri, "pipeline": "breakdown", "model": "offline"}
+    made = (await editor.client.command("inkwright.runPipeline", asked))["candidates"]
+    await editor.client.until(
+        lambda: "workspace/semanticTokens/refresh" in [name for name, _ in editor.client.requests]
+    )
+
+    async def unconfirmed():
+        full = await editor.client.call("textDocument/semanticTokens/full", document(uri))
+        return [token for token in decoded(editor, uri, full["data"]) if token[2] & 2]
+
+    found = await unconfirmed()
+    assert found[0] == ("甄士隐", "character", 3)
+    assert ("甄士隐", "character", 2) in found
+    await editor.client.command("inkwright.rejectCandidates", {"uri": uri, "ids": made})
+    assert await unconfirmed() == []

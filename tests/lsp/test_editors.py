@@ -128,6 +128,11 @@ async def test_the_main_path(client):
         "inkwright.rejectProposal",
         "inkwright.runAbility",
     }
+    resolved = await client.code_lens_resolve_async(next(lens for lens in lenses if not lens.command))
+    assert resolved.command.title
+    tokens = await client.text_document_semantic_tokens_full_async(t.SemanticTokensParams(document))
+    assert tokens.data
+    assert len(tokens.data) % 5 == 0
     verdict = await client.workspace_execute_command_async(
         t.ExecuteCommandParams(
             command="inkwright.acceptProposal", arguments=[{"proposalId": result["proposal"]["id"]}]

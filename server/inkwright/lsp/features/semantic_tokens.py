@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,8 @@ LEGEND = t.SemanticTokensLegend(
     token_types=["character", "location", "item", "faction", "dialogue"],
     token_modifiers=["firstMention", "unconfirmed", "ambiguous"],
 )
+_QUALIFIED = re.compile(r"\s*[（(][^（()）]*[)）]\s*\Z")
+"""What a card's title says beside the name: the chapter that it is of."""
 SHORT = 30_000
 """Characters of a text that is worked on at once; a longer one would hold up the keys."""
 
@@ -158,7 +161,7 @@ async def _waiting(book: OpenBook) -> tuple[Card, ...]:
     return tuple(
         Card(
             path=f"\0{one.id}",
-            name=one.card.title,
+            name=_QUALIFIED.sub("", one.card.title),
             type=one.card.type,
             kind=cards.kind_of(one.card.type) or "misc",
         )
