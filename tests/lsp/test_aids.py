@@ -325,3 +325,15 @@ async def test_a_candidate_is_shown_as_one(start, book):
     assert ("甄士隐", "character", 2) in found
     await editor.client.command("inkwright.rejectCandidates", {"uri": uri, "ids": made})
     assert await unconfirmed() == []
+
+
+async def test_a_heading_counts_what_stands_under_it(start):
+    """In a chapter of several headings the one under the cursor has a count of its own, its own words with it."""
+    editor = await start(capabilities=ABLE)
+    uri = editor.open("第三章.md", "# 第三章\n\n雨。\n\n## 渡口\n\n林夏等船。\n\n## 尾\n\n雾。\n")
+    text, piece = await over(editor, uri, editor.find(uri, "## 渡口") + 4)
+    assert piece == "## 渡口"
+    assert "**本章 12**" in text
+    assert "本标题之下 6" in text
+    alone, _ = await over(editor, editor.open("第二章.md"), 3)
+    assert "本标题之下" not in alone

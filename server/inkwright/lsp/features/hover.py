@@ -198,11 +198,16 @@ async def _pictured(ls: Session, book: OpenBook, still: Still, picture: Picture)
 
 
 def _counts(ls: Session, book: OpenBook, still: Still, offset: int) -> str:
-    from inkwright.manuscript import counting
+    from inkwright.manuscript import counting, structure
 
     rule = book.book.count
     whole = counting.count(still.text, still.parsed)
     lines = [ls.tr("hover_chapter", count=_one(whole, rule), rule=ls.tr(f"count_{rule}"))]
+    sections = structure.sections(still.parsed.headings, len(still.text))
+    section = next((s for s in reversed(sections) if s.start <= offset), None)
+    if section is not None and len(sections) > 1:
+        part = counting.count(still.text, still.parsed, section)
+        lines.append(ls.tr("hover_section", count=_one(part, rule)))
     scenes = counting.scenes(still.text, still.parsed)
     if len(scenes) > 1:
         scene = next((s for s in scenes if s.span.start <= offset <= s.span.end), scenes[0])
