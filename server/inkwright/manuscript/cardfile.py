@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-import uuid
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath
 
 from inkwright.domain.cards import Card, NewCard
 from inkwright.domain.errors import InkwrightError
-from inkwright.manuscript import cards, frontmatter
+from inkwright.manuscript import cards, files, frontmatter
 from inkwright.manuscript.cardtext import card_digest as card_digest
 from inkwright.manuscript.cardtext import render_note as render_note
 from inkwright.manuscript.layouts.globs import Glob
@@ -24,6 +23,8 @@ _MAX_BYTES = 240  # of a whole name, UTF-8: what file systems take is 255
 _FORBIDDEN = re.compile(
     '[<>:"/\\\\|?*\x00-\x1f\x7f\ud800-\udfff\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069]'
 )
+_UNSEEN = re.compile("[\u00ad\u180e\u200b\u2060-\u2064\ufeff]")
+"""Characters without a shape or a width: nobody could type the name, or tell it from the one without them."""
 _RESERVED = re.compile(
     r"(con|prn|aux|nul|clock\$|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?= *(?:\.|\Z))", re.IGNORECASE
 )
@@ -32,7 +33,7 @@ DEFAULT_FOLDER = "cards"
 
 def stem(title: str, tail: str = "") -> str:
     """`title` as the name of a file, safe on every system: never empty, ≤ 80 characters with `tail` and suffix."""
-    text = unicodedata.normalize("NFC", _FORBIDDEN.sub(" ", title))
+    text = unicodedata.normalize("NFC", _FORBIDDEN.sub(" ", _UNSEEN.sub("", title)))
     text = re.sub(r"\A[-~\s.]+", "", re.sub(r"\s+", " ", text))
     # Windows looks at a name up to its first point alone: `CON.txt` is the console as well.
     text = _RESERVED.sub(r"\1_", text, count=1) if _RESERVED.match(text) else text
@@ -74,7 +75,8 @@ def create(
 ) -> Path:
     """Writes a new card below `root` and returns its path. Blocks. Without a `folder`, `folder_for` decides.
 
-    Raises `InkwrightError`: card_needs_name, card_exists (a card of that name and type), card_unwritable.
+    Raises `InkwrightError`: card_needs_name, card_exists (a card of that name and type), card_unwritable,
+    card_folder_outside.
     """
     title = re.sub(r"\s+", " ", name).strip()
     if not title:
@@ -92,7 +94,7 @@ def create_note(
 ) -> tuple[Path, bool]:
     """Writes the card of a run below `root`; False with the file that says the same to the letter. Blocks.
 
-    Raises `InkwrightError`: card_needs_name, card_unwritable.
+    Raises `InkwrightError`: card_needs_name, card_unwritable, card_folder_outside.
     """
     title = re.sub(r"\s+", " ", card.title).strip()
     if not title:
@@ -107,8 +109,9 @@ def _write(root: Path, folder: str, title: str, data: bytes, same: bool = False)
     target = root / folder
     try:
         if not target.resolve().is_relative_to(root.resolve()):
-            raise InkwrightError("card_unwritable", path=folder, error="")
-        target.mkdir(parents=True, exist_ok=True)
+            raise InkwrightError("card_folder_outside", path=folder)
+        _make(root, folder)
+        files.sweep(target)
         if same and (there := _same(target, title, data)):
             return there, False
         for file in _candidates(target, title):
@@ -117,9 +120,18 @@ def _write(root: Path, folder: str, title: str, data: bytes, same: bool = False)
             # Another process was first: with the very same card, perhaps.
             if same and file.read_bytes() == data:
                 return file, False
-    except OSError as error:
-        raise InkwrightError("card_unwritable", path=folder, error=error.strerror or "") from error
+    except (OSError, RuntimeError) as error:  # a loop of links is a RuntimeError to pathlib
+        said = error.strerror if isinstance(error, OSError) else str(error)
+        raise InkwrightError("card_unwritable", path=folder, error=said or "") from error
     raise InkwrightError("card_exists", name=title, path=folder)
+
+
+def _make(root: Path, folder: str) -> None:
+    """The folder below `root`; the root of a book that is gone is not made again. Raises `OSError`."""
+    place = root
+    for part in PurePosixPath(folder).parts:
+        place /= part
+        place.mkdir(exist_ok=True)
 
 
 def _same(folder: Path, title: str, data: bytes) -> Path | None:
@@ -152,7 +164,7 @@ def _candidates(folder: Path, title: str) -> Iterable[Path]:
 
 def _write_new(file: Path, data: bytes) -> bool:
     """A file that is there whole or not at all; False when one of that name is there already."""
-    part = file.with_name(f".inkwright-{uuid.uuid4().hex}.part")
+    part = files.unfinished(file)
     try:
         with part.open("xb") as out:
             out.write(data)

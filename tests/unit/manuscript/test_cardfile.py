@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import re
+import uuid
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from inkwright.domain.cards import Card, NewCard
-from inkwright.domain.errors import InkwrightError
-from inkwright.manuscript import cardfile, cards, markdown
+from inkwright.domain.conversation import Locale
+from inkwright.domain.errors import Fault, InkwrightError
+from inkwright.i18n import render
+from inkwright.manuscript import cardfile, cards, files, markdown
 
 
 @pytest.mark.parametrize(
@@ -34,6 +39,9 @@ from inkwright.manuscript import cardfile, cards, markdown
         (".hidden", "hidden"),
         ("a\nb\x00c", "a b c"),
         ("\u202egnp.exe", "gnp.exe"),
+        ("\ufeff林\u200b夏\u2060", "林夏"),
+        ("\u200bCON", "CON_"),
+        ("\u2060.\ufeff\u200b", "card"),
         ("x" * 300, "x" * 77),
         ("林" * 300, "林" * 77),
         ("𠮷" * 300, "𠮷" * 59),
@@ -124,8 +132,56 @@ def test_a_link_does_not_lead_out_of_the_book(tmp_path: Path) -> None:
     (root / "cards").symlink_to(outside)
     with pytest.raises(InkwrightError) as error:
         cardfile.create(root, "x", "item", "", [])
-    assert error.value.fault.code == "card_unwritable"
+    assert error.value.fault == Fault("card_folder_outside", {"path": "cards"})
+    for locale in get_args(Locale):
+        said = render(error.value.fault, locale)
+        assert "cards" in said
+        assert "()" not in said
+        assert "（）" not in said
     assert list(outside.iterdir()) == []
+
+
+def test_links_in_a_circle_are_no_folder(tmp_path: Path) -> None:
+    """Neither one inside the book nor one outside it: it cannot be written."""
+    (tmp_path / "cards").symlink_to("cards")
+    with pytest.raises(InkwrightError) as error:
+        cardfile.create(tmp_path, "x", "item", "", [])
+    assert error.value.fault.code == "card_unwritable"
+    assert error.value.fault.params["error"]
+
+
+@pytest.mark.parametrize("folder", ["cards", "设定/角色", "."])
+def test_a_book_that_is_gone_is_not_made_again(tmp_path: Path, folder: str) -> None:
+    """Its folder was deleted meanwhile: the card cannot be written, and there still is no folder."""
+    root = tmp_path / "书" / "卷"
+    with pytest.raises(InkwrightError) as error:
+        cardfile.create_note(root, NewCard("item", "铜钱", "十七枚。"), [], folder)
+    assert error.value.fault.code == "card_unwritable"
+    assert error.value.fault.params["error"]
+    assert list(tmp_path.iterdir()) == []
+    root.mkdir(parents=True)
+    assert cardfile.create_note(root, NewCard("item", "铜钱", "十七枚。"), [], folder)[1]
+
+
+def test_what_a_killed_write_left_goes_with_the_next_one(tmp_path: Path) -> None:
+    """Not what another process may be writing at this moment, nor any file with another name."""
+    folder = tmp_path / "cards"
+    folder.mkdir()
+    left, live, named = (
+        f".inkwright-{uuid.uuid4().hex}.part",
+        f".inkwright-{uuid.uuid4().hex}.part",
+        "x.part",
+    )
+    for name in (left, live, named):
+        (folder / name).write_bytes(b"half")
+    for name in (left, named):
+        os.utime(folder / name, (1_000_000_000, 1_000_000_000))
+    made = cardfile.create(tmp_path, "铜钱", "item", "", [])
+    assert {file.name for file in folder.iterdir()} == {live, named, made.name}
+    os.utime(folder / live, (1_000_000_000, 1_000_000_000))
+    files.replace(made, b"whole")
+    assert {file.name for file in folder.iterdir()} == {named, made.name}
+    assert made.read_bytes() == b"whole"
 
 
 def test_the_same_card_written_by_another_process_at_the_same_moment(tmp_path: Path, monkeypatch) -> None:

@@ -219,7 +219,7 @@ def test_no_card_outside_the_book(tmp_path: Path) -> None:
     (root / "cards").symlink_to(outside)
     with pytest.raises(InkwrightError) as caught:
         cardfile.create_note(root, FERRY, [])
-    assert caught.value.fault.code == "card_unwritable"
+    assert caught.value.fault.code == "card_folder_outside"
     with pytest.raises(InkwrightError):
         cardfile.create_note(root, FERRY, [Card("cards/new/x.md", "x", "location", "location")])
     assert list(outside.iterdir()) == []
