@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from inkwright import config
 from inkwright.config import ModelReader, Settings
+from inkwright.domain.errors import Fault
 from inkwright.domain.run import Clocks
 from inkwright.i18n import render
 from inkwright.providers.catalog import providers
@@ -247,6 +248,15 @@ class TestBadValues:
         """A file that can't be read is named by its name alone; the rest works."""
         loaded = load({"DEEPSEEK_API_KEY": "k"}, file)
         assert (codes(loaded), loaded.settings.model) == (["settings_not_toml"], "deepseek")
+
+    def test_a_file_that_is_far_too_large(self, load):
+        """It is named and not read; one of the largest size is."""
+        line = 'locale = "en"\n'
+        loaded = load(file=line + "#" * (1_000_001 - len(line)))
+        assert loaded.settings == Settings()
+        assert loaded.problems == (Fault("settings_too_large", {"name": "config.toml", "limit": 1}),)
+        loaded = load(file=line + "#" * (1_000_000 - len(line)))
+        assert (loaded.settings.locale, loaded.problems) == ("en", ())
 
     def test_a_folder_in_its_place(self, tmp_path):
         """Not readable is not missing."""

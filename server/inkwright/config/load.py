@@ -20,6 +20,8 @@ from inkwright.domain.keys import is_key, names_key
 from inkwright.domain.manuscript import CountRule
 from inkwright.domain.model import OFFLINE, ModelProfile, Provider
 
+MAX_SIZE = 1_000_000
+"""Bytes of the user's file."""
 PLAIN: dict[str, tuple[str, Read]] = {
     "locale": ("locale", choice(*get_args(Locale))),
     "window": ("window", whole(500, 100_000)),
@@ -237,7 +239,12 @@ def _read(path: Path | None, problems: list[Fault]) -> Any:
     if path is None:
         return None
     try:
-        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+        with path.open("rb") as file:
+            data = file.read(MAX_SIZE + 1)
+        if len(data) > MAX_SIZE:
+            problems.append(Fault("settings_too_large", {"name": path.name, "limit": MAX_SIZE // 1_000_000}))
+            return None
+        return tomllib.loads(data.decode("utf-8-sig"))
     except FileNotFoundError:
         return None
     except OSError:

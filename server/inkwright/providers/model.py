@@ -6,12 +6,13 @@ import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from dataclasses import replace
+from urllib.parse import urljoin
 
 from inkwright.domain.conversation import Finished, ModelEvent, ModelRequest
 from inkwright.domain.errors import Fault, ModelError
-from inkwright.domain.model import ModelProfile, host_of, in_clear, shown
+from inkwright.domain.model import ModelProfile, in_clear, shown
 from inkwright.providers.echoes import echoes
-from inkwright.providers.errors import classify, fault
+from inkwright.providers.errors import classify, detail, fault
 from inkwright.providers.reading import Reading
 from inkwright.providers.transport import Response, Transport
 from inkwright.providers.wires import Outgoing, Wire, wire
@@ -106,7 +107,10 @@ class HttpModel:
             "endpoint": shown(self._profile.endpoint),
             "model": self._profile.model,
         }
-        return replace(end, fault=replace(end.fault, params={**place, **end.fault.params}, detail=said))
+        params = {**place, **end.fault.params}
+        if "target" in params:
+            params["target"] = self._secrets.redact(str(params["target"]))
+        return replace(end, fault=replace(end.fault, params=params, detail=said))
 
 
 async def _refusal(response: Response) -> Fault:
@@ -115,6 +119,18 @@ async def _refusal(response: Response) -> Fault:
     text = body.decode("utf-8", "replace").strip()
     found = classify("" if text.startswith("<") else text, response.status, response.headers)
     if 300 <= response.status < 400:
-        target = host_of(response.headers.get("location", "")) or "?"
-        return replace(found, params={**found.params, "target": target})
+        target = _target(response)
+        code = "model_redirect" if target else "model_redirect_nowhere"
+        return replace(found, code=code, params={**found.params, "target": target})
     return found
+
+
+def _target(response: Response) -> str:
+    """Where a redirect leads, whole and fit for a message; '' when it names no place."""
+    if not response.location:
+        return ""
+    try:
+        target = shown(urljoin(response.address, response.location))
+    except ValueError:
+        return ""
+    return "" if target == "?" else detail(target)

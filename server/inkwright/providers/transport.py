@@ -39,6 +39,16 @@ class Response:
         return self._response.status_code
 
     @property
+    def address(self) -> str:
+        """Where the request went. It may hold what must not be shown."""
+        return str(self._response.url)
+
+    @property
+    def location(self) -> str:
+        """Where a redirect leads, as the server said it; '' when it did not."""
+        return str(self._response.extensions.get(_LOCATION, "")).strip()
+
+    @property
     def headers(self) -> Mapping[str, str]:
         """With lower-case names."""
         return {name.lower(): value for name, value in self._response.headers.items()}
@@ -153,6 +163,16 @@ _HEADERS = {
 }
 
 
+_LOCATION = "inkwright.location"
+
+
+async def _unfollowed(response: httpx.Response) -> None:
+    """Puts aside where a redirect leads: httpx makes a request of it even where none is to be followed, and
+    takes an address that is none for a broken connection."""
+    if (place := response.headers.pop("location", None)) is not None:
+        response.extensions[_LOCATION] = place
+
+
 def _client(endpoint: str, clocks: Clocks, keyed: bool) -> httpx.AsyncClient:
     """A client for one endpoint. This machine is reached without proxies, whatever the environment says, and
     so is a plain http endpoint with a key: a proxy on the way would read it.
@@ -168,6 +188,7 @@ def _client(endpoint: str, clocks: Clocks, keyed: bool) -> httpx.AsyncClient:
             timeout=httpx.Timeout(clocks.bytes, connect=clocks.connect, read=None, pool=clocks.connect),
             limits=httpx.Limits(max_connections=None, max_keepalive_connections=8, keepalive_expiry=30),
             trust_env=not (local or (plain and keyed)),
+            event_hooks={"response": [_unfollowed]},
             # A plain connection to this machine has no certificate to check.
             verify=not (local and plain),
         )

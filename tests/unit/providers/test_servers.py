@@ -14,6 +14,8 @@ import pytest
 from inkwright.domain.conversation import Message, ModelRequest
 from inkwright.domain.model import KeyRef
 from inkwright.domain.run import Clocks
+from inkwright.i18n import render
+from inkwright.secrets.secret import MASK
 
 KEY_HEADERS = {"openai": "authorization", "anthropic": "x-api-key", "gemini": "x-goog-api-key"}
 ASK = ModelRequest((Message("user", "hello"),))
@@ -235,9 +237,35 @@ class TestReach:
         assert (fault.code, fault.kind, fault.params["target"]) == (
             "model_redirect",
             "bad_request",
-            "127.0.0.1",
+            f"http://127.0.0.1:{server.port}/elsewhere",
         )
         assert len(server.requests) == 1
+
+    @pytest.mark.parametrize(
+        ("location", "code", "target"),
+        [
+            ("/v2/chat?token=canary0123#x", "model_redirect", "http://127.0.0.1:{port}/v2/chat"),
+            ("//elsewhere.invalid/v1", "model_redirect", "http://elsewhere.invalid/v1"),
+            ("https://u:canary@elsewhere.invalid/v1?q", "model_redirect", "https://elsewhere.invalid/v1"),
+            (
+                "/v1/sk-canary0123456789abcdef0123456789",
+                "model_redirect",
+                "http://127.0.0.1:{port}/v1/" + MASK,
+            ),
+            ("http://[::1", "model_redirect_nowhere", ""),
+            (" ", "model_redirect_nowhere", ""),
+            (None, "model_redirect_nowhere", ""),
+        ],
+    )
+    async def test_where_a_redirect_leads_is_named(self, server, model, reply, ask, location, code, target):
+        """Relative to the endpoint too, without a query, a user or a key; one that leads nowhere is called that."""
+        server.reply = reply((), 307, {} if location is None else {"location": location})
+        fault = (await ask(model(server.url))).end.fault
+        assert fault.code == code
+        assert fault.params["target"] == target.format(port=server.port)
+        for locale in ("zh", "en"):
+            assert "?" not in render(fault, locale)
+            assert "canary" not in render(fault, locale)
 
     async def test_refused(self, model, ask):
         """Nobody listens."""
