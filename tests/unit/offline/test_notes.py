@@ -7,13 +7,17 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from inkwright.domain.conversation import Finished, Locale, ModelRequest, Task, Text, ToolSpec
 from inkwright.domain.text import Span
 from inkwright.i18n import LOCALES, tr
 from inkwright.manuscript.markdown import scan
 from inkwright.offline import OfflineModel
-from inkwright.offline.notes import gather, lines
+from inkwright.offline.notes import gather, lines, pages
+from inkwright.offline.notes.concepts import Concept
+from inkwright.offline.notes.forms import formulas_in
 from inkwright.offline.notes.quiz import quiz_of
 
 ZH = """# 第三讲 牛顿定律
@@ -260,3 +264,124 @@ def test_an_order_to_make_a_card_defines_nothing(row: str) -> None:
     text = f"# 热学\n\n内能是指物体内所有分子动能和势能的总和。\n{row}\n"
     found = gather(lines(text, scan(text), Span(0, len(text)))).concepts
     assert all("密令" not in concept.name for concept in found)
+
+
+@pytest.mark.parametrize(
+    ("row", "formula"),
+    [
+        ("Dijkstra: d(v) = min(d(v), d(u) + w(u,v))", "d(v) = min(d(v), d(u) + w(u,v))"),
+        ("relax: d(v) = min(d(v), d(u)) + c, once per edge", "d(v) = min(d(v), d(u)) + c"),
+        ("master theorem: T(n) = max(a, f(b, c)) where b is a number", "T(n) = max(a, f(b, c))"),
+        ("热力学第一定律：ΔU = Q + W ← 必考", "ΔU = Q + W"),
+        ("热力学第一定律：ΔU = Q + W   <- exam", "ΔU = Q + W"),
+        ("sum of degrees = 2|E|  (handshake lemma)", "sum of degrees = 2|E|"),
+        ("congruence: a = b (mod n)", "a = b (mod n)"),
+        ("压强 p = F/S (S是受力面积)", "p = F/S"),
+        ("interval: I = [0, 1)", "I = [0, 1)"),
+        ("speed: v = s/t (see the book, page 3", "v = s/t"),
+    ],
+)
+def test_a_formula_is_whole_and_no_more(row: str, formula: str) -> None:
+    """Its brackets are pairs; a comma inside them ends nothing; an arrow or an aside behind it is not in it."""
+    assert formulas_in(row) == [formula]
+
+
+@pytest.mark.parametrize("row", ["d(v) = min(d(v),", "y = f(x, see the book"])
+def test_half_a_formula_is_none(row: str) -> None:
+    """A bracket that nothing closes: the line stays, no formula is made of it."""
+    assert formulas_in(row) == []
+
+
+@given(st.text(alphabet="ab ()[]{},.=+<-←!$mod", max_size=60))
+def test_brackets_of_formulas_are_pairs(row: str) -> None:
+    """Whatever the row: every plain formula stands in it and opens as many brackets as it closes."""
+    for formula in formulas_in(row):
+        assert formula in row
+        if "$" not in formula:
+            assert sum(map(formula.count, "([{")) == sum(map(formula.count, ")]}"))
+
+
+def test_a_remark_behind_a_law_is_kept() -> None:
+    """What stood behind the arrow is a caution of the law, not a part of its formula."""
+    text = "热力学第一定律：ΔU = Q + W   ← 必考\n"
+    (law,) = gather(lines(text, scan(text), Span(0, len(text)))).concepts
+    assert (law.name, [f.text for f in law.formulas], law.cautions) == (
+        "热力学第一定律",
+        ["ΔU = Q + W"],
+        ["必考"],
+    )
+
+
+def test_long_rows_without_a_full_stop_stand_by_themselves() -> None:
+    """A definition, a list item, a task and a display formula are four things, none of them a doubt."""
+    text = """# Graphs
+
+- DFS is defined as going as deep as possible before backtracking
+runtime BFS O(V+E)
+A minimum spanning tree refers to a spanning tree of the smallest total weight
+todo: hw 3 ex 2, 4
+$$ \\sum_{v \\in V} \\deg(v) = 2|E| $$
+"""
+    found = gather(lines(text, scan(text), Span(0, len(text))))
+    said = {concept.name: concept.said for concept in found.concepts}
+    assert said["DFS"] == ["DFS is defined as going as deep as possible before backtracking"]
+    assert said["minimum spanning tree"] == [
+        "A minimum spanning tree refers to a spanning tree of the smallest total weight"
+    ]
+    assert found.tasks == ["todo: hw 3 ex 2, 4"]
+    assert found.doubts == []
+    formulas = {concept.name: [f.text for f in concept.formulas] for concept in found.concepts}
+    assert formulas["minimum spanning tree"] == []
+    assert formulas["Graphs"] == [r"$$ \sum_{v \in V} \deg(v) = 2|E| $$"]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "degree means the number of edges that end at a vertex of the graph",
+        "a tree is defined as a connected graph that has no cycles at all",
+        "w(u,v) = w(v,u)",
+        "note: weights must not be negative",
+        "e.g. a map of cities",
+        "homework: problems 3 to 7",
+        "$$ x = 1 $$",
+    ],
+)
+def test_what_begins_something_goes_on_with_nothing(row: str) -> None:
+    """Even in small letters, below a row that is as long as a broken one."""
+    first = "BFS means visiting the nearest vertices first and it uses a queue"
+    text = f"{first}\n{row}\n"
+    assert lines(text, scan(text), Span(0, len(text)))[0].text == first
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "divided by the percentage change in price",
+        "of the smallest total weight, which is called its cost",
+        "where m is the mass of the body",
+    ],
+)
+def test_a_broken_row_goes_on(row: str) -> None:
+    """What an editor broke is one line."""
+    first = "Price elasticity is defined as the percentage change in quantity"
+    text = f"{first}\n{row}\n"
+    assert [line.text for line in lines(text, scan(text), Span(0, len(text)))] == [f"{first} {row}"]
+
+
+@pytest.mark.parametrize(
+    ("topic", "tag"),
+    [
+        ("lec 5 - graphs!! (prof talks too fast)", "lec 5 - graphs"),
+        ("热学 第3讲 （老师讲得好快……）", "热学 第3讲"),
+        ("Thermodynamics of ideal gases", "Thermodynamics of"),
+        ("Lecture on (nearly everything about) heat", "Lecture on"),
+        ("Electroencephalographically speaking", "Electroencephalographically"),
+        ("牛顿运动定律及其在斜面与滑轮问题中的综合应用", "牛顿运动定律及其在斜面与滑轮问题中的综合"),
+        ("导数", "导数"),
+        ("C++ (intro)", "C++"),
+    ],
+)
+def test_the_topic_as_a_tag(topic: str, tag: str) -> None:
+    """No word and no bracket is cut in two."""
+    assert pages.card(Concept("x", said=["x"]), topic, "en").tags[1] == tag

@@ -7,16 +7,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from inkwright.offline.notes.forms import (
+    TERM,
+    clause_of,
+    formulas_in,
+    law_of,
+    named,
+    symbols_in,
+    term_of,
+    trim,
+)
 from inkwright.offline.notes.lines import Line
-from inkwright.offline.notes.signs import definitions, sign
+from inkwright.offline.notes.signs import sign
 
 Kind = Literal["concept", "law", "formula"]
 
-_LATIN = re.compile(r"[A-Za-z]")
 _ABOUT = re.compile(r"的?(?:概念|定义|含义|意义|介绍|简介|概述)$")
-TERM = 24
-SHORT = 12
-WORDS = 7
 
 
 @dataclass(slots=True)
@@ -128,13 +134,16 @@ class _Reader:
             sought = sign(kind).search if kind == "doubt" else sign(kind).match
             if sought(text):
                 kept.append(text)
+                if kind == "task":
+                    # What comes after it is no longer of the concept before it.
+                    self.current = None
                 return True
         if sign("example").match(text):
             return False
         if sign("question").match(text) or text.endswith(("?", "？")):
             self.notes.questions.append(text)
             return True
-        if sign("chatter").match(text) and not _formulas_in(text):
+        if sign("chatter").match(text) and not formulas_in(text):
             told = sign("caution_inside").search(text) and self.current
             (self.current.cautions if told and self.current else self.notes.loose).append(text)
             return True
@@ -143,8 +152,8 @@ class _Reader:
     def _begins(self, text: str) -> bool:
         """Whether a line begins something of its own."""
         return bool(
-            _term(text)
-            or _law(text)
+            term_of(text)
+            or law_of(text)
             or any(sign(k).match(text) for k in ("caution", "question", "example", "chatter"))
         )
 
@@ -172,9 +181,9 @@ class _Reader:
             (concept.cautions if concept else self.notes.loose).append(text)
         elif (match := sign("labelled").match(text)) and (self.current or self.topic):
             self._define(self._labelled(), "concept", text, raw, match["rest"])
-        elif law := _law(text):
+        elif law := law_of(text):
             self._define(law, "formula" if sign("formula_name").search(law) else "law", text, raw, text)
-        elif term := _marked(line) or _term(text, head=line.head):
+        elif term := _marked(line) or term_of(text, head=line.head):
             self._define(term, "concept", text, raw, text)
         elif not (sign("symbols").match(text) and self._explain(text)):
             self._rest(text, raw)
@@ -193,6 +202,9 @@ class _Reader:
         said = len(re.sub(r"\W|_", "", bare)) - len(re.sub(r"\W|_", "", name))
         if said > 3 or not concept.formulas:
             concept.said.append(text)
+        elif (remark := sign("remark").search(text)) and remark["text"]:
+            kept = concept.cautions if sign("caution_inside").search(remark["text"]) else concept.points
+            kept.append(remark["text"].strip())
         if (match := sign("theorem").match(text)) and len(text[match.end() :].strip(" .：:。")) < 2:
             self.open = concept
         concept.quote = concept.quote or raw
@@ -204,7 +216,7 @@ class _Reader:
             (concept.cautions if concept else self.notes.loose).append(text)
             return
         concept = self._about(text[: TERM // 2]) or self.current
-        found = _formulas_in(text)
+        found = formulas_in(text)
         if found:
             concept = self._of_formula(text, found[0]) or concept
             if concept is None:
@@ -222,25 +234,25 @@ class _Reader:
 
     def _of_formula(self, text: str, formula: str) -> Concept | None:
         """The concept that the words before a formula name, as in: speed v = s/t."""
-        lead = _trim(text[: text.find(formula)])
+        lead = trim(text[: text.find(formula)])
         lead = re.sub(
             r"(?:的)?(?:计算)?(?:公式|formula)?\s*(?:是|为|[：:]|is)?\s*$", "", lead, flags=re.IGNORECASE
         ).strip()
-        if lead and _named(lead) and not sign("condition").match(lead):
+        if lead and named(lead) and not sign("condition").match(lead):
             return self.notes.concept(lead, "formula", self.topic)
         return None
 
     def _formulas(self, text: str, concept: Concept) -> None:
-        for found in _formulas_in(text):
+        for found in formulas_in(text):
             if all(found != known.text for known in concept.formulas):
                 concept.formulas.append(Formula(found))
         if concept.formulas:
             last = concept.formulas[-1]
             place = text.find(last.text)
             rest = text[:place] + text[place + len(last.text) :] if place >= 0 else text
-            last.symbols += [pair for pair in _symbols(rest) if pair not in last.symbols]
+            last.symbols += [pair for pair in symbols_in(rest) if pair not in last.symbols]
             for match in sign("condition").finditer(rest):
-                clause = _clause(rest, match.start())
+                clause = clause_of(rest, match.start())
                 if clause and clause not in last.conditions and len(clause) < 120:
                     last.conditions.append(clause)
 
@@ -248,7 +260,7 @@ class _Reader:
         """Symbols that are explained below a formula."""
         if self.current is None or not self.current.formulas:
             return False
-        found = _symbols(text)
+        found = symbols_in(text)
         self.current.formulas[-1].symbols += found
         return bool(found)
 
@@ -262,36 +274,9 @@ class _Reader:
         )
 
 
-def _law(text: str) -> str:
-    """The name of the theorem or law that a line states, '' for none."""
-    if match := sign("theorem").match(text):
-        if match["name"]:
-            return _trim(match["name"])
-        rest = text[match.end() :]
-        named = sign("colon").match(rest)
-        if named and _named(_trim(named["term"])):
-            return _trim(named["term"])
-        return _trim(match[0]) if re.search(r"\d", match[0]) or match["kind"] in ("定理", "定律") else ""
-    if match := sign("named_law").match(text):
-        name = _trim(match["name"])
-        return name if _named(name) else ""
-    return ""
-
-
-def _term(text: str, *, head: bool = True) -> str:
-    """What a line defines, '' for nothing. A term before a colon stands at the head of its row."""
-    for pattern in definitions():
-        if (match := pattern.match(text)) and _named(term := _trim(match["term"]), least=1):
-            return term
-    match = sign("colon").match(text) if head else None
-    if match and _named(term := _trim(match["term"])) and (_LATIN.match(term) or len(term) <= SHORT):
-        return term
-    return ""
-
-
 def _marked(line: Line) -> str:
     """The term in bold that a line defines: it may be one character long, as 熵 is."""
-    return line.marked if line.marked and _named(line.marked, least=1) else ""
+    return line.marked if line.marked and named(line.marked, least=1) else ""
 
 
 def _works(text: str) -> bool:
@@ -299,50 +284,5 @@ def _works(text: str) -> bool:
     return bool(re.search(r"[\d=≈]", text))
 
 
-def _named(term: str, least: int = 2) -> bool:
-    """Whether a stretch of text can be the name of a concept, of `least` characters at least."""
-    if not max(least, 2 * term.isascii()) <= len(term) <= (48 if _LATIN.match(term) else TERM) or sign(
-        "no_term"
-    ).search(term):
-        return False
-    return (
-        len(term.split()) <= WORDS
-        and not re.search(r"[=$\\，。；：？！]", term)
-        and bool(re.search(r"\w", term))
-    )
-
-
-def _trim(term: str) -> str:
-    out = sign("trim").sub("", term.strip())
-    return sign("trim").sub("", out).strip()
-
-
 def _lead(text: str) -> str:
     return re.split(r"[：:，,。.？?]", text, maxsplit=1)[0].strip()[:TERM] or text[:TERM]
-
-
-def _formulas_in(text: str) -> list[str]:
-    """The formulas of a line: those between math marks, else what has an equals sign."""
-    marked = [
-        m[0]
-        for m in sign("math").finditer(text)
-        if re.search(r"[=≈≤≥<>∝≡]|\\(?:le|ge|approx|to|int|sum|lim|frac)", m[0])
-    ]
-    if marked or sign("math").search(text):
-        return list(dict.fromkeys(marked))
-    found = [m["formula"].strip(" .,;") for m in sign("plain_formula").finditer(text)]
-    found = [f if f.count(")") <= f.count("(") else f.rstrip(")") for f in found]
-    return list(dict.fromkeys(f for f in found if not re.search(r"[a-z]{3,}\s+[a-z]{3,}\s+[a-z]{2,}", f)))
-
-
-def _symbols(text: str) -> list[tuple[str, str]]:
-    return [
-        (m["symbol"], m["meaning"].strip()) for m in sign("symbol").finditer(text) if m["meaning"].strip()
-    ]
-
-
-def _clause(text: str, at: int) -> str:
-    """The clause that a condition begins, to its end."""
-    low = max(text.rfind(mark, 0, at) for mark in "，,；;。（(") + 1
-    match = re.search(r"[；;。）)]|\.(?:\s|$)", text[at:])
-    return text[low : at + match.start() if match else len(text)].strip(" ，,")

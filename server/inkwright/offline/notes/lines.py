@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from inkwright.domain.text import EOL, SURROGATE, Span
 from inkwright.manuscript.markdown import Document, Paragraph
 from inkwright.manuscript.sentences import split
+from inkwright.offline.notes.forms import begins, display
 from inkwright.offline.notes.signs import sign
 
 _COMMENT = re.compile(r"<!--[\s\S]*?(?:-->|\Z)|%%[\s\S]*?(?:%%|\Z)")
@@ -73,7 +74,7 @@ def _sentences(text: str, block: int) -> Iterator[Line]:
     # A formula is one letter as far as sentences are concerned.
     masked = sign("math").sub(lambda m: "x" * len(m[0]), text)
     masked = _COMMENT.sub(lambda m: "x" * len(m[0]), masked)
-    for start, end in _rows(masked):
+    for start, end in _rows(text, masked):
         mark = _MARK.match(text, start, end)
         start = mark.end() if mark else start
         for piece in split(masked[start:end]):
@@ -91,17 +92,25 @@ def _sentences(text: str, block: int) -> Iterator[Line]:
                 )
 
 
-def _rows(text: str) -> Iterator[tuple[int, int]]:
-    """The rows of a paragraph; one that an editor broke goes on."""
-    start = 0
-    for match in EOL.finditer(text):
-        before, after = text[start : match.start()], text[match.end() : match.end() + 4]
+def _rows(text: str, masked: str) -> Iterator[tuple[int, int]]:
+    """The rows of a paragraph; one that an editor broke goes on, unless the next begins something."""
+    start = last = 0
+    for match in EOL.finditer(masked):
+        before = masked[last : match.start()]
         broken = len(before) > WRAPPED and before.rstrip()[-1:] not in ".:;?!。：；？！"
-        if broken and after[:1].islower() and not after.startswith(("e.g", "i.e", "hw")):
+        broken = broken and not display(text[last : match.start()].strip())
+        last = match.end()
+        if broken and masked[last : last + 1].islower() and not begins(_row(text, last), before):
             continue
         yield start, match.start()
-        start = match.end()
+        start = last
     yield start, len(text)
+
+
+def _row(text: str, start: int) -> str:
+    """The row that begins there, as far as its beginning tells what it is."""
+    end = EOL.search(text, start)
+    return text[start : min(end.start() if end else len(text), start + LONGEST)].strip()
 
 
 def _clean(text: str) -> str:

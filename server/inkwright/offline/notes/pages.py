@@ -13,6 +13,13 @@ from inkwright.offline.notes.concepts import Concept, Formula
 _LABEL = re.compile(r"^(?:注意|Note|Caution|NB)\s*[：:!！]\s*", re.IGNORECASE)
 POINTS = 4
 QUOTE = 900
+TAG = 20
+"""Characters of a tag, unless its first word is longer."""
+_ASIDE = re.compile(r"(?<=\S)\s*(?:[(（][^()（）]*[)）]|[\[【][^\[\]【】]*[\]】])\s*$")
+_END = " -–—:：,，、;；!！.。…·"
+_WORDS = re.compile(rf".{{1,{TAG}}}(?:(?<![A-Za-z0-9'’_])|(?![A-Za-z0-9'’_]))")
+_WORD = re.compile(r"\S{1,40}(?!\S)")
+"""The longest beginning that ends between two words, else a word that is longer."""
 LABELS = ("definition", "law", "formula", "example", "caution", "point", "review")
 
 
@@ -78,7 +85,7 @@ def card(concept: Concept, topic: str, locale: Locale) -> NewCard:
         kind = "example"
     tags = [
         tr(f"offline_tag_{kind}", locale),
-        *([topic[:20]] if topic else []),
+        *([tag] if (tag := _tag(topic)) else []),
         tr("offline_tag_rules", locale),
     ]
     return NewCard(
@@ -88,6 +95,17 @@ def card(concept: Concept, topic: str, locale: Locale) -> NewCard:
         tuple(dict.fromkeys(tags)),
         concept.quote[:QUOTE],
     )
+
+
+def _tag(topic: str) -> str:
+    """The topic as a tag: without what stands in brackets at its end, cut between words only."""
+    out = _ASIDE.sub("", topic).rstrip(_END)
+    if len(out) > TAG:
+        out = (_WORDS.match(out) or _WORD.match(out) or [""])[0]
+        for opens, closes in ("()", "（）", "[]", "【】", "《》", "“”"):
+            if out.count(opens) > out.count(closes):
+                out = out[: out.rfind(opens)]
+    return out.rstrip(_END)
 
 
 def section(name: str, rows: Sequence[str], locale: Locale) -> list[str]:
