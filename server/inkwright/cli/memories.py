@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import sys
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from inkwright.cli.confirm import agreed, somebody
 from inkwright.cli.context import EXIT_CANCELLED, EXIT_DONE, EXIT_USAGE, Context, Subparsers, folder_of
 from inkwright.domain.errors import Fault
 
@@ -62,7 +62,7 @@ async def run(args: argparse.Namespace, context: Context) -> int:
     folder = folder_of(args.dir)
     if args.action == "edit" and all(value is None for value in (args.content, args.type, args.ability)):
         return context.fail(Fault("nothing_to_edit", {"fields": "--content, --type, --ability"}), EXIT_USAGE)
-    if args.action in ("clear", "import") and not args.yes and not _at_a_terminal(context):
+    if args.action in ("clear", "import") and not args.yes and not somebody(context):
         return context.fail(Fault("memories_confirm"), EXIT_USAGE)
     async with context.studio([folder]) as studio:
         book = await studio.workspace.book(folder)
@@ -138,7 +138,7 @@ async def _clear(args: argparse.Namespace, context: Context, book: OpenBook) -> 
         for (of, type_), number in counts.items()
         if (not ability or of == ability) and (not kind or type_ == kind)
     )
-    if due and not args.yes and not await _agreed(context, context.tr("memories_clear_ask", count=due)):
+    if due and not args.yes and not await agreed(context, context.tr("memories_clear_ask", count=due)):
         return context.fail(Fault("memories_kept"), EXIT_CANCELLED)
     cleared = await book.state.memories.clear(ability=ability, kind=kind)
     return _said(context, {"cleared": cleared}, context.tr("memories_cleared", count=cleared))
@@ -146,10 +146,13 @@ async def _clear(args: argparse.Namespace, context: Context, book: OpenBook) -> 
 
 async def _import(args: argparse.Namespace, context: Context, book: OpenBook) -> int:
     from inkwright import memory
+    from inkwright.store.legacy_memories import regular
     from inkwright.workspace import absolute
 
+    # Nobody is asked about a file that is not there.
+    await asyncio.to_thread(regular, absolute(args.file))
     ask = context.tr("memories_import_ask", path=args.file)
-    if not args.yes and not await _agreed(context, ask):
+    if not args.yes and not await agreed(context, ask):
         return context.fail(Fault("memories_kept"), EXIT_CANCELLED)
     done = await memory.import_file(
         book.state.memories, absolute(args.file), title=book.book.title, book=args.book
@@ -180,15 +183,3 @@ def _cursor(given: str | None) -> tuple[float, str] | None:
         return (float(created), last) if last else None
     except ValueError:
         return None
-
-
-def _at_a_terminal(context: Context) -> bool:
-    """Whether there is somebody to ask."""
-    return not context.json and sys.stdin is not None and sys.stdin.isatty()
-
-
-async def _agreed(context: Context, question: str) -> bool:
-    """The writer's answer; the loop goes on meanwhile, so that Ctrl-C ends it."""
-    context.note(question, end="")
-    answer = await asyncio.to_thread(sys.stdin.readline)
-    return answer.strip().lower() in ("y", "yes", "是", "好")

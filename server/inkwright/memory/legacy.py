@@ -46,6 +46,7 @@ async def import_file(memories: Memories, path: Path, title: str = "", book: str
     Of a file with several books those of `book`, else of the one with this `title`, are taken. Raises
     `StorageError`; `InkwrightError`: memories_import_which when it cannot be told, and what `read` raises.
     """
+    await asyncio.to_thread(legacy_memories.regular, path)
     if await memories.list(limit=1):
         return Imported(skipped="filled")
     legacy = await asyncio.to_thread(legacy_memories.read, path)

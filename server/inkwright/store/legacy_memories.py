@@ -54,7 +54,7 @@ def read(path: Path) -> Legacy | None:
     Raises `InkwrightError`: file_missing, file_is_folder, file_not_regular, file_denied,
     memories_import_unreadable, memories_import_slow.
     """
-    _regular(path)
+    regular(path)
     end = time.monotonic() + SECONDS
     try:
         with _opened(path, end) as conn:
@@ -69,7 +69,9 @@ def read(path: Path) -> Legacy | None:
         raise InkwrightError("file_denied", path=str(path), error=error.strerror or "") from error
 
 
-def _regular(path: Path) -> None:
+def regular(path: Path) -> None:
+    """Raises `InkwrightError` unless there is a file that can be read and is not empty: file_missing,
+    file_is_folder, file_not_regular, file_denied, memories_import_unreadable. Blocks."""
     try:
         if path.is_dir():
             raise InkwrightError("file_is_folder", path=str(path))

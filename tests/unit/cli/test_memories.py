@@ -105,20 +105,23 @@ def test_an_old_revision_is_refused(answer, book):
     assert (status, out["error"]["code"]) == (3, "revision_conflict")
 
 
+class Terminal:
+    """Somebody who types one line, whatever is asked."""
+
+    def __init__(self, line):
+        self.line = line
+
+    def isatty(self):
+        return True
+
+    def readline(self):
+        return self.line
+
+
 def test_clearing_asks(call, answer, book, monkeypatch):
     """At a terminal: no is no, yes is yes; with --yes nobody is asked; without a terminal it is wrong use."""
     answer("add", "我喜欢短句", book)
     answer("add", "我决定用第一人称", book, "--type", "decision")
-
-    class Terminal:
-        def __init__(self, line):
-            self.line = line
-
-        def isatty(self):
-            return True
-
-        def readline(self):
-            return self.line
 
     monkeypatch.setattr("sys.stdin", Terminal("\n"))
     status, _, err = call("memories", "clear", book)
@@ -143,6 +146,20 @@ def test_an_import_says_what_came_of_it(call, answer, book, tmp_path):
     status, out = answer("import", path, book, "--yes")
     assert (status, out["imported"], out["skipped"]) == (0, 0, "filled")
     assert "已经有记忆" in out["message"]
+
+
+def test_a_missing_file_is_told_before_anything_else(call, answer, book, tmp_path, monkeypatch):
+    """Also where the book has memories, and where somebody could be asked: nobody is."""
+    answer("add", "我喜欢短句", book)
+    missing = tmp_path / "nope.db"
+    status, out = answer("import", missing, book, "--yes")
+    assert (status, out["error"]["code"]) == (3, "file_missing")
+    assert str(missing) in out["error"]["message"]
+    monkeypatch.setattr("sys.stdin", Terminal("y\n"))
+    status, out, err = call("memories", "import", missing, book)
+    assert (status, out) == (3, "")
+    assert str(missing) in err
+    assert "[y/N]" not in err
 
 
 def test_nothing_is_written_into_the_book(answer, book):
