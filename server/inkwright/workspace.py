@@ -176,9 +176,11 @@ class Workspace:
         return await self._opened(root.path, deep=root.deep)
 
     async def snapshot(self, path: Path, uri: str = "") -> tuple[OpenBook, Snapshot]:
-        """A file as it stands on the disk. Raises `InkwrightError` as `read_bytes` does."""
+        """A file as it stands on the disk. Raises `InkwrightError`: link_outside, and what `read_bytes` does."""
         data = await asyncio.to_thread(read_bytes, path)
         book = await self.book(path)
+        if await asyncio.to_thread(_outside, book.root, path):
+            raise InkwrightError("link_outside", path=str(path))
         decoded = await asyncio.to_thread(encoding.decode, data)
         return book, Snapshot(
             uri or path.absolute().as_uri(), book.relative(path), None, decoded.text, decoded.readonly
@@ -308,6 +310,11 @@ def read_bytes(path: Path) -> bytes:
     except (OSError, ValueError, RuntimeError) as error:
         said = error.strerror if isinstance(error, OSError) else str(error)
         raise InkwrightError("file_denied", path=str(path), error=said or "") from error
+
+
+def _outside(root: Path, path: Path) -> bool:
+    """Whether the file, or a folder on the way to it, is a link that leads out of its book."""
+    return not path.resolve().is_relative_to(root.resolve())
 
 
 def absolute(path: Path) -> Path:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import os
 import stat
+import sys
 import threading
 from pathlib import Path
 
 import pytest
 
-from inkwright.domain.errors import InkwrightError
+from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.manuscript.index import BookIndex
 from inkwright.workspace import Workspace, read_bytes, write_text
 
@@ -174,6 +175,24 @@ def test_a_file_is_read_only_when_it_is_one(tmp_path: Path) -> None:
     assert code(tmp_path / "giant.md") == "file_too_large"
     assert code(tmp_path / "y.md") == code(tmp_path / "x.md" / "y.md") == "file_missing"
     assert code(tmp_path / "\0.md") == code(tmp_path / ("长" * 100)) == "file_denied"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
+async def test_a_link_that_leads_out_of_the_book_is_not_read(workspace, tmp_path: Path) -> None:
+    """The file, or a folder above it: as the index refuses it. A link within the book is a file of it."""
+    (root,) = workspace.folders
+    outside = tmp_path / "别处"
+    outside.mkdir()
+    (outside / "日记.md").write_text("别人的秘密。\n", "utf-8")
+    (root / "日记.md").symlink_to(outside / "日记.md")
+    (root / "卷二").symlink_to(outside)
+    (root / "又一.md").symlink_to(root / "卷一" / "第1章.md")
+    for path in (root / "日记.md", root / "卷二" / "日记.md"):
+        with pytest.raises(InkwrightError) as error:
+            await workspace.snapshot(path)
+        assert error.value.fault == Fault("link_outside", {"path": str(path)})
+    _, snapshot = await workspace.snapshot(root / "又一.md")
+    assert snapshot.text == "# 一\n\n林夏来了。\n"
 
 
 async def test_a_file_with_the_longest_name_is_written(tmp_path: Path) -> None:

@@ -191,12 +191,13 @@ class Studio:
         made = await self._composed(ask, book)
         request = active.request = made.request
         self._refuse_if_busy(active, request)
-        from inkwright.abilities.engine import Describing, Runner, keep_summary, settle
+        from inkwright.abilities.engine import Describing, Runner, keep_summary, settle, watched
 
         model = self.models.get(made.model, book.view)
         describing = None if made.shown is None else Describing(model, made.shown, request.locale)
         names = {name for card in book.index.cards() for name in card.names} if book.index else set[str]()
         proposals: list[Proposal] = []
+        chapter = await watched(ask, request, book)
 
         async def settled(ended: RunEnded) -> tuple[RunEnded, Proposal | None]:
             active.settling = True
@@ -207,6 +208,8 @@ class Studio:
             proposals.extend([proposal] if proposal is not None else [])
             if request.profile.output == "summary" and ended.status == "completed":
                 await keep_summary(book, made, ended.text, model.name)
+            if chapter is not None:
+                ended = replace(ended, notices=(*ended.notices, *await chapter.change()))
             return ended, proposal
 
         runner = Runner(book.state.runs)
@@ -221,6 +224,8 @@ class Studio:
         )
         ended = await last(active, events)
         notices = [*made.notices, *ended.notices]
+        if chapter is not None and not active.settling:  # it was cancelled on its way
+            notices += await chapter.change()
         cards: tuple[str, ...] = ()
         candidates: tuple[str, ...] = ()
         if made.cards is not None:
