@@ -38,6 +38,7 @@ class Painted:
     pages: Pages = field(default_factory=dict)
     result: str = ""
     data: list[int] = field(default_factory=list)
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 def register(ls: Session) -> None:
@@ -85,19 +86,13 @@ class Painting:
             return None
         palette = await self._palette(await self._ls.books.of(still.path))
         before = self._painted.setdefault(document.key, Painted())
-        if before.version != palette.version:
-            before.version, before.pages = palette.version, {}
-        if len(still.text) > SHORT:
-            data, pages = await asyncio.to_thread(_painted, still, palette, before.pages, self._ls.encoding)
-        else:
-            data, pages = _painted(still, palette, before.pages, self._ls.encoding)
-        old = before.data if known is not None and known == before.result else None
-        if self._painted.get(document.key) is not before:
-            return None  # closed meanwhile
-        self._results += 1
-        before.result, before.data = str(self._results), data
-        if before.version == palette.version:
-            before.pages = pages
+        async with before.lock:  # what a key has made useless is cancelled before it begins
+            data, pages = await self._work(still, palette, before)
+            if self._painted.get(document.key) is not before:
+                return None  # closed meanwhile
+            old = before.data if known is not None and known == before.result else None
+            self._results += 1
+            before.result, before.data, before.pages = str(self._results), data, pages
         answer: dict[str, Any] = {"resultId": before.result}
         if old is None:
             answer["data"] = data
@@ -108,6 +103,13 @@ class Painting:
                 start, count, new = change
                 answer["edits"] = [{"start": start, "deleteCount": count, "data": new}]
         return Json(dumps(answer))
+
+    async def _work(self, still: Still, palette: Palette, before: Painted) -> tuple[list[int], Pages]:
+        if before.version != palette.version:
+            before.version, before.pages = palette.version, {}
+        if len(still.text) > SHORT:
+            return await asyncio.to_thread(_painted, still, palette, before.pages, self._ls.encoding)
+        return _painted(still, palette, before.pages, self._ls.encoding)
 
     async def _range(self, still: Still, where: Span) -> dict[str, Any] | None:
         from inkwright.manuscript import tokens
