@@ -10,7 +10,7 @@ from inkwright.domain.text import Lines, Span
 from inkwright.i18n import tr
 from inkwright.manuscript import segments
 from inkwright.manuscript.counting import count
-from inkwright.offline import prose, reading
+from inkwright.offline import keys, prose, reading
 from inkwright.offline.cues import cue
 from inkwright.offline.desk import Desk
 from inkwright.offline.portrait import LONG
@@ -67,12 +67,19 @@ def _distil(desk: Desk, task: Task, whole: str) -> str:
         return report.text()
     for number, (span, part) in enumerate(pieces, 1):
         report.head("segment", number=number, begins=_head(found, span, part))
-        best = found.scored.best(POINTS, part.sentences) or [s for s in part.sentences if s.raw][:1]
+        best = found.scored.best(POINTS, part.sentences) or _first(found, part)
         for sentence in best:
             about = dict.fromkeys(entity.name for entity in found.cast.named(sentence.text))
             report.line("point", about=report.join([*about][:4]) or tr("offline_point_plain", task.locale))
             report.quote(excerpt(sentence.raw, 2 * LONG[found.language]))
     return report.text()
+
+
+def _first(found: Reading, part: Prose) -> list[Sentence]:
+    """The first sentence that says anything, for a segment in which none is worth more than another."""
+    quotable = [s for s in part.sentences if s.raw]
+    said = [s for s in quotable if not keys.bare(s, found.cast, found.language)]
+    return (said or quotable)[:1]
 
 
 def _segments(found: Reading) -> list[tuple[Span, Prose]]:

@@ -12,7 +12,7 @@ from functools import cached_property
 from inkwright.domain.conversation import Locale
 from inkwright.domain.text import Span
 from inkwright.manuscript.bigrams import grams
-from inkwright.offline.cast import Cast
+from inkwright.offline.cast import HIDDEN, Cast
 from inkwright.offline.cues import cue
 from inkwright.offline.measures import stop_words
 from inkwright.offline.prose import Prose, Sentence
@@ -20,6 +20,11 @@ from inkwright.offline.prose import Prose, Sentence
 _QUOTED = re.compile(r"“[^”]*(?:”|\Z)|「[^」]*(?:」|\Z)|\"[^\"]*(?:\"|\Z)")
 LEAST = {"zh": 8, "en": 25}
 MOST = {"zh": 160, "en": 420}
+_POINT = {"zh": 4, "en": 3}
+"""So many letters, or words, are needed besides a speech tag for a sentence to have a point."""
+_CLAUSE = re.compile(r"[^，,；;：:。．！!？?、…“”「」『』\"\n]+")
+_OPENS = re.compile(r"\s*(?:[：:]|[，,]?\s*[“「『\"])")
+_CLOSED = re.compile(r"[”」』\"]\s*\Z")
 _FITTING = {"zh": 60, "en": 180}
 
 
@@ -81,7 +86,7 @@ def _worth(
     narrative: bool,
 ) -> float:
     size = len(sentence.text)
-    if not sentence.raw or size < LEAST[language]:
+    if not sentence.raw or size < LEAST[language] or bare(sentence, cast, language):
         return 0.0
     # Terms that come back in some sentences, not in nearly all.
     # Exactly: the terms are a set, whose order is another in every process.
@@ -109,6 +114,26 @@ def _worth(
     elif size < LEAST[language] * 2:
         worth -= 0.5
     return max(0.0, worth)
+
+
+def bare(sentence: Sentence, cast: Cast, language: Locale) -> bool:
+    """Whether nothing is in a sentence but who speaks, a name that is called, and words of agreement."""
+    dropped = left = 0
+    text = sentence.text
+    for match in _CLAUSE.finditer(text):
+        clause = match[0].strip()
+        if not clause:
+            continue
+        tag = _OPENS.match(text, match.end()) or _CLOSED.search(text[: match.start()])
+        if (
+            (tag and cue(language, "speaks").fullmatch(clause))
+            or cue(language, "calls").fullmatch(clause)
+            or not cast.masked(clause).strip(f"{HIDDEN} ")
+        ):
+            dropped += 1
+        else:
+            left += len(clause.split()) if language == "en" else len(clause)
+    return dropped > 0 and left < _POINT[language]
 
 
 def narrative(prose: Prose, cast: Cast) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from inkwright.domain.text import Span
 from inkwright.manuscript.script import BEYOND_LATIN
-from inkwright.offline.prose import Block
+from inkwright.offline.prose import Block, Sentence
 from inkwright.offline.reading import Reading
 
 _CLAUSES = re.compile(rf"{BEYOND_LATIN}+")
@@ -32,11 +32,26 @@ def verses(reading: Reading) -> list[Verse]:
     out: list[Verse] = []
     blocks = reading.prose.blocks
     for first, end, clauses in stretches(blocks):
-        span = Span(blocks[first].span.start, blocks[end - 1].span.end)
+        close = _goes_on(reading, end, blocks[first].text)
+        span = Span(blocks[first].span.start, close[-1].span.end if close else blocks[end - 1].span.end)
+        clauses += sum(len(_CLAUSES.findall(sentence.text)) for sentence in close)
         text = span.of(reading.setting.text).strip()
         if len(text) <= MOST:
             lead = blocks[first - 1].text if first else ""
             out.append(Verse(text, lead, _name(lead, blocks[first].text), clauses))
+    return out
+
+
+def _goes_on(reading: Reading, block: int, first: str) -> list[Sentence]:
+    """The sentences at the head of the paragraph below a verse that are of it still."""
+    measure = _measure(first)
+    out: list[Sentence] = []
+    for sentence in (s for s in reading.prose.sentences if s.paragraph == block):
+        found = _measure(sentence.text)
+        # One clause alone may be of that length by chance.
+        if found is None or measure is None or found[0] != measure[0] or found[1] < 2:
+            break
+        out.append(sentence)
     return out
 
 

@@ -27,8 +27,9 @@ from inkwright.domain.conversation import (
 )
 from inkwright.domain.text import Span
 from inkwright.i18n import LOCALES, tr
+from inkwright.manuscript.markdown import scan
 from inkwright.manuscript.segments import batches
-from inkwright.offline import OfflineModel
+from inkwright.offline import OfflineModel, cast, keys, prose
 from inkwright.tools.texts import line
 
 PATH = "第一章 雨夜.md"
@@ -379,3 +380,76 @@ async def test_the_cards_are_the_same_in_an_editor_of_another_language(play: Cal
     assert zh
     assert [call.arguments for call in zh] == [call.arguments for call in en]
     assert said_zh != said_en
+
+
+@pytest.mark.parametrize(
+    ("text", "empty"),
+    [
+        ("雨村道：“正是．", True),
+        ("故曰“贾雨村”云云．", True),
+        ('故曰"贾雨村"云云．', True),
+        ("雨村笑道：“妙极，妙极！”", True),
+        ("“是了，是了。”贾雨村说。", True),
+        ("雨村道：“明日便起身进京．", False),
+        ("贾雨村走上了那条熟悉的小道。", False),
+        ("贾雨村姓贾名化，表字时飞。", False),
+        ("贾雨村寄居在葫芦庙里。", False),
+    ],
+)
+def test_a_speech_tag_or_a_call_is_no_key_sentence(text: str, empty: bool) -> None:
+    """Who speaks, a name and a word of agreement carry no point; a short plain sentence does."""
+    card = Card("rc.md", "贾雨村", "character", "character", aliases=("雨村",))
+    assert _bare(text, "zh", card) is empty
+
+
+@pytest.mark.parametrize(
+    ("text", "empty"),
+    [
+        ("“Yes, indeed, of course!” said Elizabeth warmly.", True),
+        ("“Oh, certainly,” cried Elizabeth.", True),
+        ("“He left for London this morning,” said Elizabeth.", False),
+        ("Elizabeth said nothing of the letter.", False),
+    ],
+)
+def test_an_english_call_is_no_key_sentence(text: str, empty: bool) -> None:
+    """The same in English."""
+    assert _bare(text, "en", Card("e.md", "Elizabeth", "character", "character")) is empty
+
+
+def _bare(text: str, language: Locale, card: Card) -> bool:
+    found = prose.read(text, scan(text), Span(0, len(text)))
+    (sentence,) = found.sentences
+    return keys.bare(sentence, cast.read(text, "", language, (card,)), language)
+
+
+async def test_what_carries_no_point_is_not_distilled(play: Callable[..., Any]) -> None:
+    """However often its name comes back, and at the head of a paragraph."""
+    text = """# 第一回
+
+故曰"贾雨村"云云．
+
+贾雨村在葫芦庙里寄居，每日卖文作字为生．
+
+雨村道：“正是．
+"""
+    said, _ = await play(
+        "distil", text, cards=(Card("rc.md", "贾雨村", "character", "character", aliases=("雨村",)),)
+    )
+    assert _quotes(said) == ["贾雨村在葫芦庙里寄居，每日卖文作字为生．"]
+
+
+async def test_a_verse_is_whole_where_prose_goes_on_behind_it(play: Callable[..., Any]) -> None:
+    """Its last couplet stands at the head of a paragraph that is no verse: it is of it, the prose is not."""
+    verse = [
+        "世人都晓神仙好，惟有功名忘不了！",
+        "古今将相在何方？荒冢一堆草没了．",
+        "世人都晓神仙好，只有儿孙忘不了！",
+        "痴心父母古来多，孝顺儿孙谁见了？",
+    ]
+    text = STORY + "\n周衡念道：\n\n" + "\n\n".join(verse) + "林夏听了，便迎上来问他满口说些什么．\n"
+    _, made = await play("cards", text)
+    (card,) = (call.arguments for call in made if (call.arguments or {})["title"].startswith("诗词"))
+    assert card is not None
+    rows = card["content"].split("\n")
+    assert [row.strip() for row in rows if row.strip() in verse] == verse
+    assert "林夏听了" not in card["content"]
