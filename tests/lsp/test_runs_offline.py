@@ -190,6 +190,31 @@ async def test_lenses_and_actions_on_hunks(editor):
     assert await reviewing(editor, params) == []
 
 
+async def test_what_several_proposals_offer_is_told_apart(editor):
+    """One proposal has plain titles; two of one ability are told apart by ability, time and number."""
+    uri = editor.open("第三章.md", FAULTY)
+
+    async def titles():
+        where = {
+            "textDocument": {"uri": uri},
+            "range": editor.range(uri, 0, len(FAULTY)),
+            "context": {"diagnostics": [], "only": ["refactor.rewrite"]},
+        }
+        found = await editor.client.call("textDocument/codeAction", where)
+        return [a["title"] for a in found if a.get("command", {}).get("command", "").endswith("Proposal")]
+
+    await editor.run("polish", "第三章.md", requestId="apart-1-" + editor.root.name)
+    single = await titles()
+    assert any(title.startswith("接受全部") and title.endswith("修改") for title in single)
+    await editor.run("polish", "第三章.md", requestId="apart-2-" + editor.root.name)
+    several = await titles()
+    assert len(several) == 2 * len(single)
+    assert len(set(several)) == len(several)
+    everything = [title for title in several if title.startswith("接受全部")]
+    assert len(everything) == 2
+    assert all("：润色优化，" in title for title in everything)
+
+
 async def test_writing_needs_a_model(editor):
     """What rules cannot do is a result with its own reason, not an LSP error; the stream ends with error."""
     editor.open("第三章.md", FAULTY)

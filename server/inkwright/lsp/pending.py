@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inkwright.domain.proposal import Hunk, Proposal
     from inkwright.domain.text import Span
     from inkwright.lsp.session import Session
@@ -28,6 +32,7 @@ class Pending:
         self._ls = ls
         self._proposals: dict[tuple[str, str], tuple[Proposal, ...]] = {}
         self._placed: dict[str, tuple[str, tuple[Waiting, ...]]] = {}
+        self._made_by: dict[str, str] = {}
 
     async def of(self, still: Still) -> tuple[Waiting, ...]:
         """In the order of the proposals and their hunks."""
@@ -59,14 +64,46 @@ class Pending:
             )
         return self._proposals[key]
 
+    async def told_apart(self, still: Still, proposals: Sequence[Proposal]) -> dict[str, dict[str, Any]]:
+        """What a title needs to tell each of several proposals: label, when, and a number where two have both
+        alike. Empty for one proposal: there is nothing to mistake it for."""
+        if len(proposals) < 2:
+            return {}
+        book = await self._ls.books.of(still.path)
+        library = await (await self._ls.studio()).library(book)
+        out: dict[str, dict[str, Any]] = {}
+        for proposal in proposals:
+            if proposal.id not in self._made_by:
+                run = await book.state.runs.get(proposal.run_id)
+                self._made_by[proposal.id] = run.ability if run is not None else ""
+            ability = self._made_by[proposal.id]
+            profile = library.ability(ability)
+            label = profile.label[self._ls.locale] if profile is not None else ability
+            out[proposal.id] = {"label": label or proposal.id[:8], "when": _when(proposal.created_at)}
+        alike = Counter((told["label"], told["when"]) for told in out.values())
+        numbers: Counter[tuple[str, str]] = Counter()
+        for told in out.values():
+            key = (told["label"], told["when"])
+            if alike[key] > 1:
+                numbers[key] += 1
+                told["number"] = numbers[key]
+        return out
+
     def changed(self) -> None:
         """A proposal was made or decided: forget, and let the client ask for its lenses again."""
         self._proposals.clear()
         self._placed.clear()
+        self._made_by.clear()
         self._ls.spawn(self._ls.client.refresh_lenses())
 
 
 SHOWN = 30
+
+
+def _when(seconds: float) -> str:
+    """The time of day here, with the date unless it is today's."""
+    made = datetime.fromtimestamp(seconds)
+    return made.strftime("%H:%M" if made.date() == datetime.now().date() else "%Y-%m-%d %H:%M")
 
 
 def titled(ls: Session, code: str, hunk: Hunk) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
 
 if TYPE_CHECKING:
+    from inkwright.domain.proposal import Proposal
     from inkwright.domain.text import Encoding, Span, TextEdit
     from inkwright.lsp.pending import Waiting
     from inkwright.lsp.session import Session
@@ -53,7 +54,9 @@ async def _actions(
     out = list(fixes)
     if _wanted(REWRITE, only) and not (still.path is not None and still.path.name == "book.toml"):
         waiting = await ls.pending.of(still)
-        out += _hunks(ls, still, span, waiting)
+        proposals = list({w.proposal.id: w.proposal for w in waiting}.values())
+        told = await ls.pending.told_apart(still, proposals)
+        out += _hunks(ls, still, span, waiting, told)
         out += await _abilities(ls, still, span)
         out += _picture(ls, still, span)
     # Costs all faults of the document: not for every place that the cursor passes.
@@ -116,27 +119,39 @@ async def _fix_all(ls: Session, key: str, still: Still) -> list[Action]:
     return [{"title": title, "kind": FIX_ALL, "edit": _edit(ls, still, fixes, title)}]
 
 
-def _hunks(ls: Session, still: Still, span: Span, waiting: tuple[Waiting, ...]) -> Iterator[Action]:
-    """Accept and reject for the hunks that the selection touches, and for all of each proposal."""
+def _hunks(
+    ls: Session, still: Still, span: Span, waiting: tuple[Waiting, ...], told: Mapping[str, Action]
+) -> Iterator[Action]:
+    """Accept and reject for the hunks that the selection touches, and for all of each proposal.
+
+    `told` is what tells several proposals apart, by their ids.
+    """
     from inkwright.domain.text import TextEdit
     from inkwright.lsp.pending import titled
+
+    def of(proposal: Proposal, title: str) -> str:
+        known = told.get(proposal.id)
+        if known is None:
+            return title
+        return ls.tr("proposal_numbered" if "number" in known else "proposal_named", title=title, **known)
 
     touched = (w for w in waiting if w.span is not None and w.span.touches(span))
     for w in islice(touched, LIMIT):
         assert w.span is not None
         argument = {"proposalId": w.proposal.id, "hunks": [w.hunk.index]}
         edit = TextEdit(w.span, w.hunk.after)
-        yield _accept(ls, still, titled(ls, "action_accept", w.hunk), argument, [edit])
-        yield _command(titled(ls, "action_reject", w.hunk), REWRITE, "inkwright.rejectProposal", argument)
+        yield _accept(ls, still, of(w.proposal, titled(ls, "action_accept", w.hunk)), argument, [edit])
+        title = of(w.proposal, titled(ls, "action_reject", w.hunk))
+        yield _command(title, REWRITE, "inkwright.rejectProposal", argument)
     for proposal in {w.proposal.id: w.proposal for w in waiting}.values():
         mine = [w for w in waiting if w.proposal.id == proposal.id]
         sound = [w for w in mine if not w.hunk.findings and w.span is not None]
         if sound:
             edits = [TextEdit(w.span, w.hunk.after) for w in sound if w.span is not None]
-            title = ls.tr("action_accept_all", count=len(sound))
+            title = of(proposal, ls.tr("action_accept_all", count=len(sound)))
             named = {"proposalId": proposal.id, "hunks": [w.hunk.index for w in sound]}
             yield _accept(ls, still, title, named, edits)
-        title = ls.tr("action_reject_all", count=len(mine))
+        title = of(proposal, ls.tr("action_reject_all", count=len(mine)))
         everything = {"proposalId": proposal.id, "hunks": [w.hunk.index for w in mine]}
         yield _command(title, REWRITE, "inkwright.rejectProposal", everything)
 
