@@ -63,11 +63,18 @@ def parser() -> argparse.ArgumentParser:
     root.add_argument("--debug", action="store_true", help="show tracebacks")
     commands = root.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Parser)
     lsp = commands.add_parser("lsp", help="speak the Language Server Protocol over stdio")
-    lsp.add_argument("--tcp", type=int, metavar="PORT", help="listen on 127.0.0.1:PORT instead")
+    lsp.add_argument("--tcp", type=_port, metavar="PORT", help="listen on 127.0.0.1:PORT instead")
     lsp.add_argument("--stdio", action="store_true", help="the default; accepted because clients send it")
     for name in COMMANDS:
         importlib.import_module(f"inkwright.cli.{name}").add_parser(commands)
     return root
+
+
+def _port(text: str) -> int:
+    number = int(text)
+    if number not in range(1 << 16):
+        raise argparse.ArgumentTypeError(f"{text!r} is no port: 0 to 65535, 0 for any that is free")
+    return number
 
 
 def main(argv: Sequence[str], build: Build, serve: Serve) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import math
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,9 @@ from inkwright.domain.errors import Fault
 if TYPE_CHECKING:
     from inkwright.domain.memory import Memory
     from inkwright.workspace import OpenBook
+
+MOST = 1_000_000
+"""Memories in a list."""
 
 
 def add_parser(commands: Subparsers) -> None:
@@ -75,7 +79,7 @@ async def run(args: argparse.Namespace, context: Context) -> int:
 async def _list(args: argparse.Namespace, context: Context, book: OpenBook) -> int:
     from inkwright.memory import known_type, shape
 
-    limit = max(1, args.limit)
+    limit = min(max(1, args.limit), MOST)
     kind = known_type(args.type) if args.type else ""
     before = _cursor(args.cursor)
     if args.cursor and before is None:
@@ -180,6 +184,7 @@ def _line(one: Memory, context: Context) -> str:
 def _cursor(given: str | None) -> tuple[float, str] | None:
     created, _, last = (given or "").partition("|")
     try:
-        return (float(created), last) if last else None
+        at = float(created)
     except ValueError:
         return None
+    return (at, last) if last and math.isfinite(at) else None

@@ -12,7 +12,7 @@ from inkwright.cli.context import EXIT_DONE, Context, Subparsers, folder_of
 def add_parser(commands: Subparsers) -> None:
     parser = commands.add_parser("usage", help="tokens and money that models used for a book")
     parser.add_argument("dir", metavar="DIR", type=Path, nargs="?", default=Path())
-    parser.add_argument("--days", metavar="N", type=int, default=30, help="the last N days; 0: all of them")
+    parser.add_argument("--days", metavar="N", type=days, default=30, help="the last N days; 0: all of them")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
 
 
@@ -50,3 +50,10 @@ def _line(sums: dict[str, Any], context: Context) -> str:
     if sums["estimated"]:
         words.append(context.tr("usage_estimated", count=sums["estimated"]))
     return "  ".join(words)
+
+
+def days(text: str) -> int:
+    number = int(text)
+    if number < 0:
+        raise ValueError(text)
+    return number

@@ -51,7 +51,7 @@ class Legacy:
 def read(path: Path) -> Legacy | None:
     """The file's memories; None when it has no table of them. Blocks: for a worker thread.
 
-    Raises `InkwrightError`: file_missing, file_is_folder, file_not_regular, file_denied,
+    Raises `InkwrightError`: file_missing, file_denied, memories_import_not_file,
     memories_import_unreadable, memories_import_slow.
     """
     regular(path)
@@ -71,14 +71,12 @@ def read(path: Path) -> Legacy | None:
 
 def regular(path: Path) -> None:
     """Raises `InkwrightError` unless there is a file that can be read and is not empty: file_missing,
-    file_is_folder, file_not_regular, file_denied, memories_import_unreadable. Blocks."""
+    file_denied, memories_import_not_file, memories_import_unreadable. Blocks."""
     try:
-        if path.is_dir():
-            raise InkwrightError("file_is_folder", path=str(path))
         if not path.exists():
             raise InkwrightError("file_missing", path=str(path))
         if not path.is_file():
-            raise InkwrightError("file_not_regular", path=str(path))
+            raise InkwrightError("memories_import_not_file", path=str(path))
         # SQLite takes an empty file for an empty database.
         if not path.stat().st_size:
             raise InkwrightError("memories_import_unreadable", path=str(path))

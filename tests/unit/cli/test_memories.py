@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from contextlib import closing
 
@@ -70,7 +71,11 @@ def test_pages(answer, book):
     assert [one["content"] for one in page["memories"]] == ["我喜欢留白", "我喜欢对话"]
     _, rest = answer("list", book, "--limit", 2, "--cursor", page["next"])
     assert ([one["content"] for one in rest["memories"]], rest["next"]) == (["我喜欢短句"], None)
-    assert answer("list", book, "--cursor", "nothing")[0] == 2
+    for cursor in ("nothing", "nan|x", "inf|x", "1e999|x"):
+        assert answer("list", book, "--cursor", cursor)[0] == 2
+    for limit in (10**6, 10**30):
+        assert len(answer("list", book, "--limit", limit)[1]["memories"]) == 3
+    assert len(answer("list", book, "--limit", -(10**30))[1]["memories"]) == 1
 
 
 @pytest.mark.parametrize(
@@ -88,6 +93,7 @@ def test_pages(answer, book):
         (("clear",), 2, "memories_confirm"),
         (("import", "nope.db"), 2, "memories_confirm"),
         (("import", "nope.db", "--yes"), 3, "file_missing"),
+        (("import", ".", "--yes"), 3, "memories_import_not_file"),
     ],
 )
 def test_what_is_wrong_is_said(answer, book, monkeypatch, argv, status, code):
@@ -160,6 +166,17 @@ def test_a_missing_file_is_told_before_anything_else(call, answer, book, tmp_pat
     assert (status, out) == (3, "")
     assert str(missing) in err
     assert "[y/N]" not in err
+
+
+@pytest.mark.parametrize("path", [".", os.devnull])
+def test_what_is_no_file_is_no_chapter_either(call, book, monkeypatch, path):
+    """A folder, a device: an import needs a database, and says which."""
+    monkeypatch.chdir(book)
+    status, out, err = call("memories", "import", path, "--yes")
+    assert (status, out) == (3, "")
+    assert "agent_memory.db" in err
+    assert "章节" not in err
+    assert "文本" not in err
 
 
 def test_nothing_is_written_into_the_book(answer, book):

@@ -38,6 +38,12 @@ def test_the_lines_of_chapters_and_cards(found, book) -> None:
     assert chapter["score"] >= 1
 
 
+def test_any_number_of_lines_may_be_asked_for(found) -> None:
+    """However many: there are not more."""
+    assert found("林夏", "--limit", 10**30)["hits"] == found("林夏")["hits"]
+    assert len(found("林夏", "--limit", 1)["hits"]) == 1
+
+
 def test_ranges_count_utf16(found, book) -> None:
     """Characters beyond the BMP count two, before the words and in them."""
     (book / "第003章.md").write_text(f"# 路\r\n{LONG}\r\n", "utf-8", newline="")

@@ -29,6 +29,17 @@ def test_a_book_without_runs(call, book):
     assert json.loads(out) | {"since": None} == {"since": None, "rows": [], "days": [], "totals": []}
 
 
+def test_days_are_counted_from_none(call, book):
+    """Fewer than none is wrong use; more than there have been is all of them."""
+    for days in ("-1", "x", "1.5"):
+        status, out, err = call("usage", book, "--days", days)
+        assert (status, out) == (2, "")
+        assert "--days" in err
+    for days in (0, 10**30):
+        status, out, _ = call("usage", book, "--days", days, "--json")
+        assert (status, json.loads(out)["since"]) == (0, None)
+
+
 async def test_what_a_run_used_is_there_afterwards(talker, book, home):
     """In another process, with what nobody knows the price of said; the offline engine costs nothing."""
     talker.answer = said(ANSWER)

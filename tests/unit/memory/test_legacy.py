@@ -173,7 +173,7 @@ async def test_what_is_no_database_changes_nothing(memories, tmp_path, data):
 
 async def test_a_missing_file_and_a_folder_are_said(memories, tmp_path):
     """Each with its own sentence."""
-    for path, code in ((tmp_path / "nichts.db", "file_missing"), (tmp_path, "file_is_folder")):
+    for path, code in ((tmp_path / "nichts.db", "file_missing"), (tmp_path, "memories_import_not_file")):
         with pytest.raises(InkwrightError) as caught:
             await import_file(memories, path)
         assert caught.value.fault.code == code
