@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import uuid
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -18,6 +17,7 @@ from inkwright.abilities.requests import Composed
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.run import Product, RunEnded
 from inkwright.library import Library
+from inkwright.manuscript import files
 from inkwright.runtime import context_page
 from inkwright.store import locations
 from inkwright.store.journal_rows import StoredRun
@@ -110,9 +110,10 @@ def keep(run_id: str, text: str) -> Path:
     folder = locations.cache_folder() / "context"
     name = hashlib.sha256(run_id.encode("utf-8", "surrogatepass")).hexdigest()[:24]
     path = folder / f"{name}.md"
-    part = folder / f".{name}.{uuid.uuid4().hex}.part"
+    part = files.unfinished(path)
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        files.sweep(folder)
         try:
             part.write_text(text, encoding="utf-8", errors="replace", newline="\n")
             part.chmod(0o400)

@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import stat
+import time
 from pathlib import Path
 
 from inkwright.domain.errors import InkwrightError
@@ -14,6 +15,9 @@ from inkwright.secrets.secret import MAX_KEY
 SUFFIX = ".key"
 RING = "keyring.json"
 """Names only: a keyring can't be asked what it holds."""
+_UNFINISHED = ".new"
+_STALE = 3600.0
+"""Seconds after which an unfinished file is nobody's: one that is being written lasts for a moment."""
 BOOK_MARKS = (".inkwright", "book.toml", ".git")
 
 
@@ -109,7 +113,10 @@ class KeyFiles:
         try:
             file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             file.parent.chmod(0o700)
-            number, made = tempfile.mkstemp(dir=file.parent, prefix=".", suffix=".new")  # 0600 from the start
+            _sweep(file.parent)
+            number, made = tempfile.mkstemp(
+                dir=file.parent, prefix=".", suffix=_UNFINISHED
+            )  # 0600 from the start
             try:
                 with os.fdopen(number, "wb") as opened:
                     opened.write(data)
@@ -122,6 +129,15 @@ class KeyFiles:
                 raise
         except OSError as error:
             raise InkwrightError("key_file_unwritable", error=error.strerror or "") from error
+
+
+def _sweep(folder: Path) -> None:
+    """Removes what writes that were killed left: it may hold a key. What cannot be removed stays."""
+    before = time.time() - _STALE
+    for left in folder.glob(f".*{_UNFINISHED}"):
+        with contextlib.suppress(OSError):
+            if left.lstat().st_mtime < before:
+                left.unlink()
 
 
 def _shared(file: Path) -> bool:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 
 import pytest
 
+from inkwright.domain.conversation import ToolCall
 from inkwright.domain.errors import Fault
 from inkwright.domain.run import RunEvent, StepStarted
 from inkwright.i18n import render
+from inkwright.runtime.scripted import Turn
 from inkwright.workspace import read_bytes
 
 NAME = "第001章 渡口.md"
 TOLD = Fault("chapter_changed_meanwhile", {"path": NAME})
+QUOTE = "她数了数铜钱，一共十七枚。"
 SPLIT, DISTIL, DONE = "一、渡口。", "要点：林夏有十七枚铜钱。", "没有卡片。"
 
 
@@ -21,8 +25,8 @@ def played(stage):
     """The codes that a run of the pipeline ends with, when `meddle` comes in its second step."""
     (stage.root / "book.toml").write_text('title = "渡口"\ntype = "breakdown"\nlanguage = "zh-CN"\n', "utf-8")
 
-    async def run(meddle, text: str | None = None):
-        stage.plays(SPLIT, DISTIL, DONE)
+    async def run(meddle, text: str | None = None, script=(SPLIT, DISTIL, DONE)):
+        stage.plays(*script)
         ask = replace(await stage.ask(""), pipeline="", request_id="run-1")
         if text is not None:
             ask = replace(ask, snapshot=replace(ask.snapshot, version=3, text=text))
@@ -77,3 +81,14 @@ async def test_an_open_chapter_may_be_saved_meanwhile(played, after, notices) ->
         lambda path: after is not None and path.write_text(after, "utf-8"), "编辑器里的话，还没有保存。\n"
     )
     assert (result.status, result.notices) == ("completed", notices)
+
+
+async def test_a_book_that_is_deleted_meanwhile_is_not_made_again(stage, played) -> None:
+    """Its card cannot be written, which the model is told, and its folder stays away."""
+    arguments = {"card_type": "item", "title": "铜钱", "content": "林夏身上有十七枚铜钱。", "quote": QUOTE}
+    card = Turn([ToolCall("c1", "create_note_card", arguments, "")])
+    result = await played(lambda path: shutil.rmtree(path.parent), script=(SPLIT, DISTIL, card, DONE))
+    assert (result.cards, TOLD in result.notices) == ((), True)
+    told = stage.models.model.requests[-1].messages[-1]
+    assert (told.role, "无法在 cards 写入卡片" in str(told.content)) == ("tool", True)
+    assert not stage.root.exists()

@@ -156,6 +156,16 @@ class TestFiles:
         assert secrets.files.delete("deepseek")
         assert not secrets.files.delete("deepseek")
 
+    def test_what_a_killed_write_left_goes_with_the_next_one(self, tmp_path):
+        """It holds a key; what another process may be writing at this moment stays."""
+        secrets = Secrets({}, folder=tmp_path / "keys")
+        folder = secrets.files.write("deepseek", KEY).parent
+        for name in (".old12345.new", ".live1234.new"):
+            (folder / name).write_text(KEY)
+        os.utime(folder / ".old12345.new", (1_000_000_000, 1_000_000_000))
+        secrets.files.write("deepseek", KEY)
+        assert {file.name for file in folder.iterdir()} == {"deepseek.key", ".live1234.new"}
+
     def test_one_that_others_can_read_is_refused(self, tmp_path):
         """By its path as well."""
         path = tmp_path / "key"
