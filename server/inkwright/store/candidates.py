@@ -26,7 +26,8 @@ class Candidates:
 
     async def add(self, candidate: Candidate, digest: str) -> Candidate:
         """Keeps `candidate`, made by a run of the journal, and returns it; where one of the same
-        `digest` waits already, that one. Either is one of the run's. Raises `InkwrightError`: run_unknown."""
+        `digest` waits already, that one. Either is one of the run's. One that the writer put aside is
+        returned as it is and does not wait again. Raises `InkwrightError`: run_unknown."""
 
         def work(conn: sqlite3.Connection) -> Candidate:
             run, ident = pack(candidate.run_id), pack(candidate.id)
@@ -39,6 +40,12 @@ class Candidates:
             if row is not None:
                 conn.execute("INSERT OR IGNORE INTO run_candidates VALUES (?, ?)", (run, row["id"]))
                 return _candidate(row)
+            aside = conn.execute(
+                "SELECT * FROM candidates WHERE book_id = ? AND digest = ? AND state = 'rejected'",
+                (self._book, digest),
+            ).fetchone()
+            if aside is not None:
+                return _candidate(aside)
             conn.execute(
                 "INSERT INTO candidates (id, book_id, run_id, card, digest, state, path, created_at)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",

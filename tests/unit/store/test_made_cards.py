@@ -28,19 +28,24 @@ async def test_a_made_card_is_found_by_its_digest(state: State) -> None:
 
 
 async def test_the_same_candidate_waits_once(state: State, make_request: Callable[..., RunRequest]) -> None:
-    """While one of a digest is pending it is the one; a decided one makes way for another."""
+    """While one of a digest is pending it is the one; put aside it stays so; an accepted one makes way."""
     await state.runs.begin(make_request(), "hash")
     first = await state.candidates.add(Candidate("c-1", "run-1", CARD, created_at=5.0), "d")
     assert first == Candidate("c-1", "run-1", CARD, created_at=5.0)
     assert await state.candidates.add(Candidate("c-2", "run-1", CARD), "d") == first
     assert await state.candidates.get("c-2") is None
     await state.candidates.decide("c-1", "rejected")
-    third = await state.candidates.add(Candidate("c-3", "run-1", CARD), "d")
-    assert (third.id, third.state) == ("c-3", "pending")
+    aside = await state.candidates.add(Candidate("c-3", "run-1", CARD), "d")
+    assert (aside.id, aside.state) == ("c-1", "rejected")
+    assert await state.candidates.get("c-3") is None
+    await state.candidates.add(Candidate("c-4", "run-1", CARD), "e")
+    await state.candidates.decide("c-4", "accepted", "cards/x.md")
+    third = await state.candidates.add(Candidate("c-5", "run-1", CARD), "e")
+    assert (third.id, third.state) == ("c-5", "pending")
     assert third.created_at > 5.0
-    assert [c.id for c in await state.candidates.list()] == ["c-3"]
-    assert [c.id for c in await state.candidates.list(states=())] == ["c-1", "c-3"]
-    assert [c.id for c in await state.candidates.list(states=("rejected", "accepted"))] == ["c-1"]
+    assert [c.id for c in await state.candidates.list()] == ["c-5"]
+    assert {c.id for c in await state.candidates.list(states=())} == {"c-1", "c-4", "c-5"}
+    assert {c.id for c in await state.candidates.list(states=("rejected", "accepted"))} == {"c-1", "c-4"}
 
 
 async def test_a_decision_stands(state: State, make_request: Callable[..., RunRequest]) -> None:
