@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from inkwright.domain.diagnostic import Diagnostic
 from inkwright.domain.keys import is_key, looks_like_key
 from inkwright.domain.text import Span, TextEdit
-from inkwright.manuscript import frontmatter
+from inkwright.manuscript import bookfile, frontmatter
 
 IN_BOOK_FILE = "key_in_book_file"
 IN_FRONT_MATTER = "key_in_front_matter"
@@ -29,7 +29,11 @@ def in_front_matter(text: str) -> list[Diagnostic]:
 
 
 def in_book_file(text: str) -> list[Diagnostic]:
-    """The same for all of a `book.toml`, and a warning where it says where a model is."""
+    """The same for a `book.toml`, and a warning where it says where a model is.
+
+    For as much of one as is ever read.
+    """
+    text = text[: bookfile.MAX_SIZE]
     whole = Span(0, len(text))
     return sorted([*_keys(text, whole, IN_BOOK_FILE), *_endpoints(text)], key=lambda one: one.span.start)
 

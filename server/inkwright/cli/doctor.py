@@ -130,7 +130,7 @@ def _kept_in_book(folder: Path, context: Context) -> list[Check]:
         text = (folder / bookfile.NAME).read_text("utf-8-sig")
     except (OSError, ValueError):
         return []
-    found = keys.in_book_file(text[: bookfile.MAX_SIZE])
+    found = keys.in_book_file(text)
     return [
         Check("secret", checks.message(one, context.locale), one.code, fails=one.severity == "error")
         for one in found

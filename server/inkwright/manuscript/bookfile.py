@@ -79,7 +79,7 @@ def read(root: Path) -> tuple[BookFields, tuple[Problem, ...]]:
     file = root / NAME
     try:
         if file.stat().st_size > MAX_SIZE:
-            return BookFields(), (Problem(NAME, 0, "book_file_unreadable", {"error": "size"}),)
+            return BookFields(), (Problem(NAME, 0, "book_file_too_large", {"limit": MAX_SIZE // 1_000_000}),)
         data = file.read_bytes()
     except FileNotFoundError:
         return BookFields(), ()

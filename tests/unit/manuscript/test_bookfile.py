@@ -62,7 +62,7 @@ def test_fields(tmp_path: Path) -> None:
         (b'count = "words"', "book_field_count", 0),
         (b"chapters = [1]", "book_field_not_globs", 0),
         (b"x = " + b"[" * 5000, "book_file_bad_toml", 0),
-        (b"#" * 1_000_001, "book_file_unreadable", 0),
+        (b"#" * 1_000_001, "book_file_too_large", 0),
     ],
 )
 def test_a_bad_file_is_named(tmp_path: Path, data: bytes, code: str, line: int) -> None:
