@@ -7,14 +7,14 @@ echo a chapter: lessons, under stricter rules. Never anything of the manuscript.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from inkwright.domain.memory import Memory, MemoryType
 from inkwright.domain.text import EOL, encodable
 from inkwright.manuscript import sentences
 from inkwright.manuscript.folding import fold
 from inkwright.memory.keywords import keywords
-from inkwright.memory.words import words
+from inkwright.memory.words import TYPES, words
 
 SENTENCES = 3
 CHARS = 300
@@ -23,6 +23,8 @@ READ = 4_000
 ANSWER = 40_000
 ECHO = 12
 """So many characters in a row that stand in the material are taken from it."""
+SHORTEST = ECHO // 2 + 1
+"""And a sentence of no more than ECHO, but of so many, when all of it stands there."""
 
 _FENCE = re.compile(r"^[ \t]*(```|~~~).*?^[ \t]*\1[ \t]*$", re.M | re.S)
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]")
@@ -39,13 +41,12 @@ def extract(message: str, answer: str, ability: str, material: Sequence[str] = (
     `material` is manuscript that the run saw: what stands in it is nobody's wish. An id and times are
     given when it is put among the others.
     """
-    seen = [_letters(text) for text in material]
-    said = list(_said(message[:READ], seen))
-    advised = list(_advised(answer[:ANSWER], seen))
+    said = list(_said(message[:READ]))
+    spoken = {"preference": said, "decision": said, "lesson": _advised(answer[:ANSWER])}
+    carried = {kind: [one for one in spoken[kind] if _carries(kind, one)] for kind in TYPES}
+    echoes = _echoes({one for found in carried.values() for one in found}, material)
     drafts = [
-        draft("preference", ability, _carrying("preference", said)),
-        draft("decision", ability, _carrying("decision", said)),
-        draft("lesson", ability, _carrying("lesson", advised)),
+        draft(kind, ability, _fitting(one for one in carried[kind] if one not in echoes)) for kind in TYPES
     ]
     return tuple(memory for memory in drafts if memory.keywords)
 
@@ -66,16 +67,16 @@ def clean(text: str) -> str:
     return _CONTROL.sub("", encodable(text))
 
 
-def _said(message: str, seen: Sequence[str]) -> Iterator[str]:
-    """The sentences that the writer says: not what is quoted, asked, or copied from the manuscript."""
+def _said(message: str) -> Iterator[str]:
+    """The sentences that the writer says: not what is quoted or asked."""
     for line in _plain(message):
         for sentence in _sentences(line):
-            if not _asked(sentence) and not _echoes(sentence, seen):
+            if not _asked(sentence):
                 yield sentence
 
 
-def _advised(answer: str, seen: Sequence[str]) -> Iterator[str]:
-    """The sentences of an answer that can be kept: no heading, quotation or echo, nothing that could steer."""
+def _advised(answer: str) -> Iterator[str]:
+    """The sentences of an answer that can be kept: no heading or quotation, nothing that could steer."""
     for line in _plain(answer):
         for sentence in _sentences(_EMPHASIS.sub("", line)):
             folded = fold(sentence)
@@ -84,7 +85,6 @@ def _advised(answer: str, seen: Sequence[str]) -> Iterator[str]:
                 and not _asked(sentence)
                 and not words().unsafe.search(folded)
                 and not any(len(quote) - 2 >= _LONG_QUOTE for quote in _QUOTED.findall(sentence))
-                and not _echoes(sentence, seen)
             ):
                 yield sentence
 
@@ -104,12 +104,12 @@ def _sentences(text: str) -> Iterator[str]:
                 yield sentence
 
 
-def _carrying(kind: MemoryType, said: Iterable[str]) -> list[str]:
-    """The first sentences that carry a word of the type, cut to what a memory holds."""
+def _fitting(said: Iterable[str]) -> list[str]:
+    """The first sentences, cut to what a memory holds."""
     out: list[str] = []
     room = CHARS
     for sentence in said:
-        if sentence in out or not _carries(kind, sentence):
+        if sentence in out:
             continue
         if len(sentence) > room:
             if out:
@@ -140,9 +140,31 @@ def _letters(text: str) -> str:
     return _LETTERS.sub("", fold(text))
 
 
-def _echoes(sentence: str, seen: Sequence[str]) -> bool:
-    letters = _letters(sentence)
+def _echoes(said: Collection[str], material: Iterable[str]) -> set[str]:
+    """Those of the sentences that stand in the material, or have ECHO characters in a row from it.
+
+    Goes through the material once, however many sentences there are.
+    """
+    sought: dict[str, set[str]] = {}
+    for sentence in said:
+        for piece in _pieces(_letters(sentence)):
+            sought.setdefault(piece, set()).add(sentence)
+    if not sought:
+        return set()
+    begun: dict[str, set[int]] = {}
+    for piece in sought:
+        begun.setdefault(piece[:SHORTEST], set()).add(len(piece))
+    out: set[str] = set()
+    for text in map(_letters, material):
+        for at in range(len(text) - SHORTEST + 1):
+            for size in begun.get(text[at : at + SHORTEST], ()):
+                # What was found once need not be found again.
+                out |= sought.pop(text[at : at + size], frozenset())
+    return out
+
+
+def _pieces(letters: str) -> Iterable[str]:
+    """What a sentence is known by in the material; a very short one by nothing."""
     if len(letters) <= ECHO:
-        return len(letters) > ECHO // 2 and any(letters in text for text in seen)
-    pieces = {letters[at : at + ECHO] for at in range(len(letters) - ECHO + 1)}
-    return any(piece in text for text in seen for piece in pieces)
+        return [letters] if len(letters) >= SHORTEST else []
+    return {letters[at : at + ECHO] for at in range(len(letters) - ECHO + 1)}

@@ -103,6 +103,23 @@ def test_nothing_of_the_manuscript_is_remembered():
     assert found(message, answer, (passage,)) == {"preference": "另外我喜欢短句。"}
 
 
+@pytest.mark.parametrize("size", [6, 7, 12, 13, 20])
+def test_an_echo_is_a_dozen_letters_or_a_whole_sentence(size):
+    """A sentence of seven to twelve letters is one when all of it stands in the material, whatever parts
+    them there; a longer one when twelve of them do; a shorter one never is."""
+    said = "建议" + "天地玄黄宇宙洪荒日月盈昃辰宿列张"[: size - 2]
+    material = "她说：" + "，".join(said[-12:]) + "……"
+    assert found("", said + "。", ("别的。", material)) == ({"lesson": said + "。"} if size == 6 else {})
+    assert found("", said + "。", (said[:-1][-11:],)) == {"lesson": said + "。"}
+
+
+def test_sentences_that_share_a_passage_are_all_echoes():
+    """What one of them was known by counts for the others too, in whichever text it stands."""
+    taken = "把药铺的门从里面闩上再回头"
+    answer = f"建议{taken}一次。注意{taken}两次。最好放慢开头的节奏。"
+    assert found("", answer, ("无关。", f"他{taken}。")) == {"lesson": "最好放慢开头的节奏。"}
+
+
 @pytest.mark.parametrize(
     "said",
     [
