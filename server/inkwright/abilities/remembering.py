@@ -40,12 +40,16 @@ async def kept(
     """Remembers what a run that was completed leaves behind. Raises `StorageError`.
 
     The message of a quick action is ours, not the writer's. Of the answers only a model's report can
-    teach anything: an edit is manuscript, and what rules say they would say again.
+    teach anything: an edit is manuscript, and what rules say they would say again. What its tools read
+    of the book is manuscript too.
     """
     message = "" if request.message in _ready_made(library) else request.message
     answer = ended.text if request.profile.output == "report" and not by_rule else ""
     material = [window.text for window in request.windows]
     material += [part.text for parts in request.context for part in parts]
+    if answer:
+        steps = await book.state.runs.steps(request.id)
+        material += [call.result for step in steps for call in step.calls]
     await remember(
         book.state.memories,
         request.profile.ability,

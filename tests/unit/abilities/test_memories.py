@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from inkwright import library
-from inkwright.memory import add, edit
-from inkwright.runtime.scripted import ScriptedModel
+from dataclasses import replace
 
+from inkwright import library
+from inkwright.domain.conversation import ToolCall
+from inkwright.domain.model import ModelProfile
+from inkwright.memory import add, edit
+from inkwright.runtime.scripted import ScriptedModel, Turn
+
+MODEL = ModelProfile(id="m", endpoint="http://example.com/v1", model="m")
+"""What rules answer teaches nothing: for what answers teach it takes a model."""
 SAID = "我喜欢短句，少用形容词。"
 
 
@@ -33,6 +39,7 @@ async def test_a_preference_is_in_the_next_prompt_and_on_its_page(stage) -> None
 
 async def test_nothing_is_remembered_of_a_quick_action_an_edit_or_a_partial_run(stage) -> None:
     """Our own words, manuscript, and what broke off teach nothing."""
+    stage.studio.settings = replace(stage.studio.settings, model="m", models=(MODEL,))
     ability = (await stage.studio.library()).ability("polish")
     assert ability is not None
     ready = ability.quick_actions[0].message["zh"]
@@ -61,10 +68,27 @@ async def test_the_ready_words_of_a_kind_of_book_are_ours_too(stage, tmp_path) -
     assert await book.state.memories.list() == ()
 
 
+async def test_what_tools_read_of_the_book_teaches_nothing(stage) -> None:
+    """A report that repeats a chapter which a tool read gives no lesson; its own advice does."""
+    stage.studio.settings = replace(stage.studio.settings, model="m", models=(MODEL,))
+    warned = "老船夫提醒大家注意水下的暗桩。"
+    (stage.root / "第000章 暗桩.md").write_text(f"---\nsynopsis: 过河\n---\n{warned}\n", "utf-8")
+    book = await stage.studio.workspace.book(stage.chapter)
+    await book.ready()
+    await book.files.file_changed("第000章 暗桩.md")
+    read = ToolCall("c1", "read_chapter", {"chapter_id": "第000章 暗桩.md"}, "")
+    stage.plays(Turn([read]), f"{warned}建议把开头的节奏放慢。")
+    result = await stage.studio.run(await stage.ask("analysis", message="看看"), lambda _: None)
+    assert result.status == "completed"
+    await stage.studio._behind.done()
+    (step, _) = await book.state.runs.steps(result.request_id)
+    assert warned[:-1] in step.calls[0].result
+    (memory,) = await book.state.memories.list()
+    assert memory.content == "建议把开头的节奏放慢。"
+
+
 async def test_with_memory_off_nothing_goes_along_and_nothing_is_kept(stage) -> None:
     """The writer's switch."""
-    from dataclasses import replace
-
     book = await stage.studio.workspace.book(stage.chapter)
     await add(book.state.memories, "我喜欢长句。", pinned=True)
     stage.studio.settings = replace(stage.studio.settings, memory=False)
