@@ -105,5 +105,5 @@ async def reject(book: OpenBook, ids: Sequence[str]) -> tuple[Candidate, ...]:
 async def _found(book: OpenBook, id_: str) -> Candidate:
     found = await book.state.candidates.get(id_)
     if found is None:
-        raise InkwrightError("candidate_unknown", candidate=id_)
+        raise InkwrightError("candidate_unknown", id=id_)
     return found

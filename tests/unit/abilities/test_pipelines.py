@@ -9,8 +9,9 @@ import pytest
 from inkwright.abilities import cards
 from inkwright.abilities.asks import Ask
 from inkwright.domain.conversation import ToolCall
-from inkwright.domain.errors import Fault
+from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.domain.run import TextDelta
+from inkwright.i18n import render
 from inkwright.runtime.scripted import Raise, Turn
 
 QUOTE = "她数了数铜钱，一共十七枚。"
@@ -149,6 +150,17 @@ async def test_a_named_pipeline_in_a_novel_makes_candidates(stage) -> None:
     assert (await cards.accept(book, [first]))[0].path == done.path
     await cards.reject(book, [second])
     assert await book.state.candidates.list() == ()
+
+
+@pytest.mark.parametrize("decide", [cards.accept, cards.reject])
+@pytest.mark.parametrize("locale", ["zh", "en"])
+async def test_a_candidate_that_is_not_there_is_named(stage, decide, locale) -> None:
+    """The sentence says which one was asked for."""
+    book = await stage.studio.workspace.book(stage.chapter)
+    with pytest.raises(InkwrightError) as raised:
+        await decide(book, ["gone"])
+    assert raised.value.fault.code == "candidate_unknown"
+    assert " gone" in render(raised.value.fault, locale)
 
 
 @pytest.mark.parametrize("kind", ["breakdown", "note"])
