@@ -16,6 +16,7 @@ import { pickFolder, sourceOf } from './places';
 import type { Ask, Profile, Stats } from './protocol';
 import type { Choice, Review } from './review';
 import type { Runs } from './runs';
+import { why } from './said';
 import { Search } from './search';
 
 /** What the commands are made of. */
@@ -256,7 +257,7 @@ async function guarded(act: (...args: never[]) => unknown, args: unknown[]): Pro
   try {
     return await act(...(args as never[]));
   } catch (error) {
-    void vscode.window.showErrorMessage(`Inkwright: ${error instanceof Error ? error.message : String(error)}`);
+    void vscode.window.showErrorMessage(`Inkwright: ${why(error)}`);
     return undefined;
   }
 }

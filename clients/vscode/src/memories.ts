@@ -5,6 +5,7 @@ import type { Connection } from './client';
 import { type Act, list, row, type Row } from './list';
 import { short } from './places';
 import type { Memories as Page, Memory } from './protocol';
+import { why } from './said';
 
 const PAGE = 200;
 
@@ -66,7 +67,7 @@ export class Memories {
     } catch (error) {
       const code = (error as { data?: { code?: string } }).data?.code;
       if (!(error instanceof Error) || (code !== 'revision_conflict' && code !== 'memory_unknown')) throw error;
-      void vscode.window.showWarningMessage(error.message);
+      void vscode.window.showWarningMessage(why(error));
       return false;
     }
   }

@@ -7,6 +7,7 @@ import type { Connection } from './client';
 import { files, nameOf, openOne } from './places';
 import type { Ask, PipelineAsk, Profile, RunResult, Step, Summary } from './protocol';
 import type { Review } from './review';
+import { unlinked } from './said';
 import * as settings from './settings';
 
 /** What can be done next with a run that has ended. */
@@ -41,7 +42,7 @@ export class Outcome {
 
   async pipeline(ask: PipelineAsk, result: RunResult, title: string, next: Next): Promise<void> {
     if (result.error?.code === 'no_pipeline') {
-      await this.other(ask, result.error.message, next);
+      await this.other(ask, unlinked(result.error.message), next);
       return;
     }
     if (result.text) await this.answers.show(title, result.requestId, page(title, result), 'page');
@@ -60,7 +61,7 @@ export class Outcome {
     const { summary, synopsis } = found;
     if (!summary && !synopsis) {
       const make = vscode.l10n.t('Summarise');
-      const told = vscode.l10n.t('{0} has no summary yet.', nameOf(uri));
+      const told = vscode.l10n.t('{0} has no summary yet.', unlinked(nameOf(uri)));
       if ((await vscode.window.showInformationMessage(told, make)) === make) {
         await vscode.commands.executeCommand('inkwright.runAbility', { ability: 'summary', uri: uri.toString() });
       }
@@ -78,7 +79,7 @@ export class Outcome {
 
   /** Says what went wrong; whether there is anything to show. */
   private async ended(result: RunResult, title: string): Promise<boolean> {
-    const why = result.error?.message ?? result.stopReason;
+    const why = unlinked(result.error?.message ?? result.stopReason);
     switch (result.status) {
       case 'cancelled':
         vscode.window.setStatusBarMessage(vscode.l10n.t('{0}: cancelled. The text is unchanged.', title), 10_000);
@@ -122,7 +123,7 @@ export class Outcome {
   private async resume(ask: PipelineAsk, result: RunResult, title: string, next: Next): Promise<void> {
     const steps = result.steps ?? [];
     const done = steps.filter((step) => step.status === 'completed').length;
-    const why = result.error?.message ?? result.stopReason;
+    const why = unlinked(result.error?.message ?? result.stopReason);
     const told =
       result.status === 'cancelled'
         ? vscode.l10n.t('{0}: cancelled after {1} of {2} steps. What is finished is kept.', title, done, steps.length)

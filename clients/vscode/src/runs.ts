@@ -8,6 +8,7 @@ import type { Live } from './live';
 import type { Next, Outcome } from './outcome';
 import { nameOf } from './places';
 import type { Ask, Command, PipelineAsk, Profile, RunResult, StreamValue } from './protocol';
+import { why } from './said';
 import * as settings from './settings';
 
 const STREAM = new ProgressType<StreamValue>();
@@ -116,5 +117,5 @@ export class Runs implements vscode.Disposable, Next {
 }
 
 function complain(error: unknown): void {
-  void vscode.window.showErrorMessage(`Inkwright: ${error instanceof Error ? error.message : String(error)}`);
+  void vscode.window.showErrorMessage(`Inkwright: ${why(error)}`);
 }
