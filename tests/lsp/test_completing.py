@@ -101,7 +101,7 @@ async def test_front_matter(editor):
     (first, *_) = (await complete(editor, uri, editor.find(uri, "location:") + 9, ":"))["items"]
     assert "location: 旧渡口\n" in taken(editor, uri, first)
     assert labels(await after("- 失信")) == ["失信的船夫"]
-    assert labels(await after("船夫: ")) == ["埋设", "推进", "回收"]
+    assert labels(await after("船夫: ")) == ["埋设", "推进", "待回收", "回收"]
     assert labels(await after("status: "))[:2] == ["三稿", "构思"]
     prose = editor.open("第一章.md")
     editor.type(prose, len(editor.texts[prose]), "她说:")

@@ -172,7 +172,17 @@ async def test_tcp_port_in_use(spawn):
     assert b"Traceback" not in client.log
 
 
-HEAVY = ("pydantic", "httpx", "keyring", "yaml", "sqlite3", "aiosqlite", "tomlkit", "ahocorasick_rs", "rapidfuzz")
+HEAVY = (
+    "pydantic",
+    "httpx",
+    "keyring",
+    "yaml",
+    "sqlite3",
+    "aiosqlite",
+    "tomlkit",
+    "ahocorasick_rs",
+    "rapidfuzz",
+)
 
 
 async def test_nothing_but_pygls_before_initialize(spawn):

@@ -30,12 +30,14 @@ export class Memories {
   }
 
   async edit(uri: string, memory: Memory): Promise<void> {
+    // The box has one line: its sentences would run into each other.
+    const shown = memory.content.replace(/\s*\n\s*/g, ' ');
     const content = await vscode.window.showInputBox({
       prompt: vscode.l10n.t('What is to be remembered?'),
-      value: memory.content,
+      value: shown,
       ignoreFocusOut: true,
     });
-    if (content?.trim() && content !== memory.content) await this.update(uri, memory, { content });
+    if (content?.trim() && content !== shown) await this.update(uri, memory, { content });
   }
 
   /** Changes the memory as it was shown; one that was changed elsewhere meanwhile stays, and it is said. */

@@ -71,7 +71,11 @@ def _opening(
     words, came = products.message(request, stage, limit)
     left = None if limit is None else max(0, limit - sum(part.tokens for part in came))
     text, parts = prompts.user(request, stage, left)
-    messages = [head, *history.earlier(past, request.locale, turns), Message("user", text, images=request.images)]
+    messages = [
+        head,
+        *history.earlier(past, request.locale, turns),
+        Message("user", text, images=request.images),
+    ]
     if words:
         messages.append(Message("user", words))
     below = sum(part.tokens for part in (*parts, *came) if part.name not in prompts.HEAD)

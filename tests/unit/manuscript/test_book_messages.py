@@ -17,7 +17,11 @@ def test_every_code_has_a_sentence() -> None:
     files = [PACKAGE / "manuscript" / f"{name}.py" for name in ROOM]
     files += sorted((PACKAGE / "manuscript" / "layouts").glob("*.py"))
     source = "".join(file.read_text("utf-8") for file in files)
-    codes = set(re.findall(r'"((?:file|folder|root|link|name|walk|book|order|card|query|project)_[a-z_0-9]+)"', source)) - {
+    codes = set(
+        re.findall(
+            r'"((?:file|folder|root|link|name|walk|book|order|card|query|project)_[a-z_0-9]+)"', source
+        )
+    ) - {
         "card_type",
         "project_name",
         "project_info",

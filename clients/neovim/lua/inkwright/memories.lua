@@ -39,8 +39,10 @@ local function acts(uri, memory)
     {
       label = tr('memory_edit'),
       run = function(again)
-        vim.ui.input({ prompt = tr('memory_content'), default = memory.content }, function(content)
-          if content and vim.trim(content) ~= '' and content ~= memory.content then
+        -- What is asked for has one line.
+        local shown = memory.content:gsub('%s*\n%s*', ' ')
+        vim.ui.input({ prompt = tr('memory_content'), default = shown }, function(content)
+          if content and vim.trim(content) ~= '' and content ~= shown then
             local argument = { uri = uri, id = id, revision = revision, content = content }
             change(protocol.COMMANDS.update_memory, argument, tr('memory_changed'), again)
           else
