@@ -5,7 +5,7 @@ import type { Connection } from './client';
 import { type Act, list, row, type Row } from './list';
 import { short } from './places';
 import type { Memories as Page, Memory } from './protocol';
-import { why } from './said';
+import { oneLine, why } from './said';
 
 const PAGE = 200;
 
@@ -30,8 +30,7 @@ export class Memories {
   }
 
   async edit(uri: string, memory: Memory): Promise<void> {
-    // The box has one line: its sentences would run into each other.
-    const shown = memory.content.replace(/\s*\n\s*/g, ' ');
+    const shown = oneLine(memory.content);
     const content = await vscode.window.showInputBox({
       prompt: vscode.l10n.t('What is to be remembered?'),
       value: shown,

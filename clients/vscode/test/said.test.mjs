@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { load } from './source.mjs';
 
-const { unlinked, why } = await load('said');
+const { oneLine, unlinked, why } = await load('said');
 // What VS Code makes a link of in a message.
 const LINK = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
 
@@ -24,4 +24,9 @@ test('every message of an error goes through it', () => {
       assert.doesNotMatch(call, /error\.message|String\(error\)/, `${name}: ${call}`);
     }
   }
+});
+
+test('lines that become one stay apart', () => {
+  assert.equal(oneLine('Short sentences\nFew adjectives\r\n结尾留白'), 'Short sentences Few adjectives 结尾留白');
+  assert.equal(oneLine('one line'), 'one line');
 });

@@ -165,6 +165,51 @@ t.test('a memory that was changed elsewhere meanwhile stays, and the list shows 
   t.match('请求失败', t.messages())
 end)
 
+t.test('a memory of two lines is edited on one, and stays as it is when nothing is typed', function()
+  local client = require('inkwright.client')
+  local uri, kept = vim.uri_from_bufnr(source), nil
+  client.execute('inkwright.addMemory', { uri = uri, content = '对话多一点\n结尾留白' }, function(memory)
+    kept = memory
+  end)
+  t.wait('the memory', function()
+    return kept
+  end)
+  local select, input, at, shown = vim.ui.select, vim.ui.input, 0, nil
+  vim.ui.select = function(items, opts, choose)
+    at = at + 1
+    for index, item in ipairs(items) do
+      if at < 3 and opts.format_item(item):find(at == 1 and '结尾留白' or '编辑', 1, true) then
+        choose(item, index)
+        return
+      end
+    end
+    choose(nil)
+  end
+  vim.ui.input = function(opts, done)
+    shown = opts.default
+    done(opts.default)
+  end
+  vim.cmd('Inkwright memories')
+  t.wait('the list anew', function()
+    return at >= 3
+  end)
+  vim.ui.select, vim.ui.input = select, input
+  t.eq('对话多一点 结尾留白', shown)
+  local now
+  client.execute('inkwright.listMemories', { uri = uri }, function(page)
+    now = vim.iter(page.memories):find(function(memory)
+      return memory.id == kept.id
+    end)
+  end)
+  t.wait('the memory', function()
+    return now
+  end)
+  t.eq({ kept.content, kept.revision }, { now.content, now.revision })
+  choosing({ '结尾留白', '删除' }, function()
+    vim.cmd('Inkwright memories')
+  end)
+end)
+
 t.test('all is forgotten only when the writer is sure', function()
   choosing({ '全部清除', '不清除' }, function()
     vim.cmd('Inkwright memories')
