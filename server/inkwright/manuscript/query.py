@@ -19,6 +19,8 @@ from inkwright.manuscript import bigrams
 from inkwright.manuscript.folding import fold, folded
 from inkwright.manuscript.script import CJK, COMBINING
 
+WORD = 4
+"""Characters of what is looked for as it stands and no other way."""
 LONGEST = 2000
 """Characters of a query."""
 
@@ -117,6 +119,11 @@ class Query:
 
     words: tuple[str, ...]
     needles: Needles
+
+    @property
+    def one_word(self) -> bool:
+        """Whether it asks for a single word: where that is not, nothing comes near it."""
+        return len(self.words) == 1 and len(self.words[0]) <= WORD
 
     @cached_property
     def loose(self) -> Needles:

@@ -47,7 +47,8 @@ class Searching:
             self._fulltext.touched()
 
     async def search(self, asked: str, limit: int = 0) -> Findings:
-        """The lines that hold all that was asked for, best first; without any, those that hold most of it.
+        """The lines that hold all that was asked for, best first; without any, those that hold most of it,
+        unless a single word was.
 
         `limit` 0 gives all of the former, and at most `LOOSE` of the latter.
         Raises `InkwrightError`: query_too_long, book_closed.
@@ -60,7 +61,7 @@ class Searching:
         self.touched()
         sources = self._sources()
         best = await self._strict(wanted, sources, limit)
-        if not best.total:
+        if not best.total and not wanted.one_word:
             best = await self._loose(wanted.loose, sources)
         found = await self._worker.run(best.findings, limit)
         self.touched()

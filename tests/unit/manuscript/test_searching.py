@@ -143,6 +143,7 @@ async def test_a_question_finds_the_lines_that_answer_it(write, opened, tmp_path
     assert all(hit.score < 1 for hit in findings.hits)
     assert (await index.find("魑魅魍魉")).hits == ()
     assert (await index.find("魑")).hits == ()
+    assert (await index.find("下雨天")).hits == ()  # a word that is not there: nothing comes near it
     assert len((await index.find("为什么下雪", limit=3)).hits) == 3
     assert len((await index.find("为什么下雪")).hits) <= searching.LOOSE
 
