@@ -64,7 +64,11 @@ async def search(
 
 
 async def _memories(book: OpenBook, asked: Query) -> tuple[Memory, ...]:
-    return await book.state.memories.search(asked.words, MEMORIES) if asked.words else ()
+    needles = asked.needles
+    every = (1 << len(needles.texts)) - 1
+    if not every:
+        return ()
+    return await book.state.memories.search(lambda text: needles.mask(text) == every, MEMORIES)
 
 
 def _shape(row: _Row, asked: Query, encoding: Encoding, uri: Uri | None) -> JSON:

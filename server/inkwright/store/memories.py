@@ -8,11 +8,11 @@ import time
 import uuid
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.memory import Memory
-from inkwright.domain.text import encodable
 from inkwright.store import memory_pruning
 from inkwright.store import memory_queries as queries
 from inkwright.store.database import Database
@@ -155,10 +155,16 @@ class Memories:
 
         await self._db.write(work)
 
-    async def search(self, words: Sequence[str], limit: int = 50) -> tuple[Memory, ...]:
-        """Those whose text holds every word, letters of Latin in either case; newest first."""
-        asked = {"book": self._book, "words": _json([encodable(word) for word in words]), "limit": limit}
-        return await self._db.read(lambda conn: _rows(conn, queries.SEARCH, asked))
+    async def search(self, holds: Callable[[str], bool], limit: int = 50) -> tuple[Memory, ...]:
+        """Those whose text `holds` says yes to, newest first. It is asked on the database's thread."""
+
+        def work(conn: sqlite3.Connection) -> tuple[Memory, ...]:
+            rows = conn.execute(queries.EVERY, {"book": self._book})
+            return tuple(
+                [_memory(row) for row in islice((r for r in rows if holds(unpack(r["content"]))), limit)]
+            )
+
+        return await self._db.read(work)
 
     async def fill(self, memories: Sequence[Memory]) -> bool:
         """Enters many memories as they are, ids and all, in one transaction; False when there are some already."""

@@ -49,8 +49,5 @@ PAGE = (
     " AND (created_at < :created OR (created_at = :created AND id > :id))"
     " ORDER BY created_at DESC, id LIMIT :limit"
 )
-SEARCH = (
-    "SELECT * FROM memories WHERE book_id = :book AND NOT EXISTS (SELECT 1 FROM json_each(:words) AS word"
-    " WHERE instr(lower(content), lower(word.value)) = 0) ORDER BY created_at DESC, id LIMIT :limit"
-)
+EVERY = "SELECT * FROM memories WHERE book_id = :book ORDER BY created_at DESC, id"
 CLEAR = f"DELETE FROM memories WHERE {_OF} AND (:ability = '' OR skill_type = :ability)"

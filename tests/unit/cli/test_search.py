@@ -55,6 +55,23 @@ def test_ranges_count_utf16(found, book) -> None:
     assert hit["range"]["start"]["character"] == at + 5
 
 
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("I prefer ÉTÉ and Zürich.", "été ZÜRICH"),
+        ("我喜欢ＡＢＣ的写法。", "abc"),
+        ("I like cafe\u0301s.", "CAFÉS"),
+    ],
+)
+def test_a_memory_is_found_as_a_line_is(found, call, book, said, asked) -> None:
+    """In either case, in full width, with its accents apart; what does not hold every word is not found."""
+    assert call("memories", "add", said, book)[0] == 0
+    (memory,) = found(asked)["hits"]
+    assert (memory["kind"], memory["text"]) == ("memory", said)
+    assert memory["ranges"]
+    assert not any(hit["kind"] == "memory" for hit in found(f"{asked} 无此字")["hits"])
+
+
 def test_memories_are_found_too(found, call, book) -> None:
     """What is remembered stands behind the book's own lines."""
     status, _, _ = call("memories", "add", "林夏总说短句，\n不用形容词。", book)

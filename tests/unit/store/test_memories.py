@@ -240,12 +240,15 @@ async def test_a_book_is_filled_once(state: State) -> None:
 
 
 async def test_memories_are_searched_by_their_text(state: State) -> None:
-    """Every word has to be there; no query is too odd."""
-    await state.memories.fill([memory("Short 短句"), memory("short 长句")])
+    """By what the caller looks for, newest first, no more than asked for."""
+    await state.memories.fill(
+        [memory("短句一", at=1.0), memory("长句", at=2.0), memory("短句二\ud800", at=3.0)]
+    )
     search = state.memories.search
-    assert [one.id for one in await search(["SHORT", "短句"])] == ["Short 短句"]
-    assert len(await search([])) == 2
-    assert await search(['"', "%", "\ud800"]) == ()
+    assert [one.id for one in await search(lambda text: "短句" in text)] == ["短句二\ud800", "短句一"]
+    assert [one.id for one in await search(lambda text: "短句" in text, 1)] == ["短句二\ud800"]
+    assert [one.id for one in await search(lambda text: "\ud800" in text)] == ["短句二\ud800"]
+    assert await search(lambda _: False) == ()
 
 
 @pytest.fixture(scope="module")
