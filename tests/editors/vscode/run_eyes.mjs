@@ -44,8 +44,11 @@ const scenes = {
       const lens = (text) => diff.locator('.codelens-decoration a').filter({ hasText: text });
       await lens(one).nth(1).waitFor();
       await code.screenshot(path.join(shots, 'review.png'));
-      const count = await lens(one).count();
-      assert.ok(count >= 2, `lenses: ${count}`);
+      // While lenses are made anew there may be none for a moment.
+      const count = await until('the lenses', async () => {
+        const found = await lens(one).count();
+        return found >= 2 && found;
+      });
       await lens(one).first().click();
       await until('one lens fewer', async () => await lens(one).count() < count);
       await lens(/^✗ Reject$/).first().click();
