@@ -24,7 +24,7 @@ _POINT = {"zh": 4, "en": 3}
 """So many letters, or words, are needed besides a speech tag for a sentence to have a point."""
 _CLAUSE = re.compile(r"[^，,；;：:。．！!？?、…“”「」『』\"\n]+")
 _OPENS = re.compile(r"\s*(?:[：:]|[，,]?\s*[“「『\"])")
-_CLOSED = re.compile(r"[”」』\"]\s*\Z")
+_CLOSING = ("”", "」", "』", '"')
 _FITTING = {"zh": 60, "en": 180}
 
 
@@ -124,7 +124,7 @@ def bare(sentence: Sentence, cast: Cast, language: Locale) -> bool:
         clause = match[0].strip()
         if not clause:
             continue
-        tag = _OPENS.match(text, match.end()) or _CLOSED.search(text[: match.start()])
+        tag = _OPENS.match(text, match.end()) or text.endswith(_CLOSING, 0, match.start())
         if (
             (tag and cue(language, "speaks").fullmatch(clause))
             or cue(language, "calls").fullmatch(clause)
