@@ -113,7 +113,7 @@ async def _holding(view: BookView, forms: Iterable[str]) -> set[str]:
 async def _nearest(report: Report, view: BookView, terms: Sequence[str]) -> None:
     """Where nothing is found: the sentences of the chapters that hold most of what was asked for."""
     near: list[Quotation] = []
-    for hit in await view.search(" ".join(terms)):
+    for hit in await view.search(" ".join(term[:_FORM] for term in terms)):
         if hit.kind != "chapter" or hit.score >= 1 or len(near) >= NEAREST:
             continue
         try:

@@ -42,6 +42,13 @@ async def test_an_answer_streams_in_pieces_and_says_that_it_is_rules(
         assert len(pieces) > 3
 
 
+async def test_a_question_of_very_long_words_is_answered(shelf: Callable[..., Any]) -> None:
+    """Words that stand nowhere are looked for as far as a search goes: too long a word ends no run."""
+    task = Task("research", "novel", "zh", " ".join("abcdefgh"[n] * 3_000 for n in range(8)), "", "一.md")
+    *_, last = await _events(OfflineModel(shelf({"一.md": FAULTY})), task)
+    assert (last.finish, last.fault) == ("stop", None)
+
+
 @pytest.mark.parametrize(
     "task",
     [
