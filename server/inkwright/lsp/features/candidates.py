@@ -37,7 +37,11 @@ async def accept_candidates(ls: Session, given: Given, _token: object) -> list[d
     await book.ready()
     done = await cards.accept(book, args.texts("ids"))
     ls.checks.again()
-    return [{**shapes.candidate(one), "uri": ls.documents.uri(book.root / one.path)} for one in done]
+    # Without a path: somebody else put it aside at this moment.
+    return [
+        {**shapes.candidate(one), "uri": ls.documents.uri(book.root / one.path) if one.path else None}
+        for one in done
+    ]
 
 
 async def reject_candidates(ls: Session, given: Given, _token: object) -> list[dict[str, Any]]:
