@@ -16,14 +16,25 @@ from inkwright.workspace import OpenBook
 
 
 async def recalled(
-    book: OpenBook, profile: EffectiveProfile, message: str, notices: list[Fault], trial: bool
+    book: OpenBook,
+    profile: EffectiveProfile,
+    message: str,
+    notices: list[Fault],
+    *,
+    trial: bool,
+    distrusted: bool,
 ) -> tuple[Memory, ...]:
     """The memories for a run, in the words of its prompt. A database that fails costs the memories, not
-    the run, and it is said."""
+    the run, and it is said. Those of a `distrusted` book stay out, and that is said too."""
     try:
-        found = await recall(book.state.memories, profile.ability, message, stamp=not trial)
+        found = await recall(
+            book.state.memories, profile.ability, message, stamp=not trial and not distrusted
+        )
     except StorageError as error:
         notices.append(error.fault)
+        return ()
+    if found and distrusted:
+        notices.append(Fault("memories_untrusted", {"count": len(found)}))
         return ()
     return worded(found, profile.locale)
 

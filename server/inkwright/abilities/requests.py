@@ -64,9 +64,11 @@ async def composed(
     *,
     trial: bool = False,
     trusted: bool = True,
+    distrusted: bool = False,
 ) -> Composed:
     """The request as of this moment. `gists` are the book's, None for a document without one; the model that
-    a book names is used where it is `trusted`. A `trial` is not going to be run: it leaves no trace.
+    a book names is used where it is `trusted`, and the memories that lie in a book's own folder unless it is
+    `distrusted`. A `trial` is not going to be run: it leaves no trace.
 
     Raises `InkwrightError`: what composing does; run_unknown for `follow` and `resume`, follow_running;
     no_pipeline, pipeline_unknown, book_needs_folder, resume_running, resume_done for pipelines; storage errors.
@@ -108,7 +110,9 @@ async def composed(
         profile, pipeline = _what(ask, library, type_, domain, stored, locale, notices)
         chosen = _model(ask, profile, book.book.model, settings, notices, trusted=trusted)
         if settings.memory:
-            memories = await remembering.recalled(book, profile, ask.message, notices, trial)
+            memories = await remembering.recalled(
+                book, profile, ask.message, notices, trial=trial, distrusted=distrusted
+            )
     if pipeline is not None:
         _ = book.files  # a pipeline's cards need a place
     terms = Terms(

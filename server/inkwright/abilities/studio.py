@@ -284,14 +284,24 @@ class Studio:
         await asyncio.to_thread(self.load)
         await self._behind.done(book.root)
         from inkwright.abilities.engine import Gists, composed
+        from inkwright.store.locations import owned
 
         gists = self._gists.get(book.root)
         if gists is None and book.view is not None:
             gists = self._gists[book.root] = Gists(book.view, book.state.summaries)
         library = await self.library(book)
         trusted = await asyncio.to_thread(self._trusts, book.root)
+        distrusted = self._trusted is False and await asyncio.to_thread(owned, book.root)
         return await composed(
-            ask, book, gists, library, self.settings, self.locale, trial=trial, trusted=trusted
+            ask,
+            book,
+            gists,
+            library,
+            self.settings,
+            self.locale,
+            trial=trial,
+            trusted=trusted,
+            distrusted=distrusted,
         )
 
     async def _earlier(self, book: OpenBook, active: ActiveRun) -> RunResult | None:

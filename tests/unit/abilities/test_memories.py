@@ -9,6 +9,7 @@ from inkwright.domain.conversation import ToolCall
 from inkwright.domain.model import ModelProfile
 from inkwright.memory import add, edit
 from inkwright.runtime.scripted import ScriptedModel, Turn
+from inkwright.store import locations
 
 MODEL = ModelProfile(id="m", endpoint="http://example.com/v1", model="m")
 """What rules answer teaches nothing: for what answers teach it takes a model."""
@@ -107,3 +108,20 @@ async def test_a_page_before_a_run_leaves_no_trace(stage) -> None:
     (same,) = await book.state.memories.list()
     assert same.last_hit_at is None
     await edit(book.state.memories, memory.id, pinned=False)
+
+
+async def test_memories_that_came_with_a_folder_need_its_trust(stage) -> None:
+    """In a workspace that its client calls untrusted what lies in the book's own folder reaches no prompt,
+    and that is said; once it is trusted it goes along."""
+    model = stage.plays("好。", "好。", "好。")
+    locations.make_home(stage.root)
+    book = await stage.studio.workspace.book(stage.chapter)
+    await add(book.state.memories, SAID, ability="writing")
+    stage.studio._trusted = False
+    held = await stage.studio.run(await stage.ask("writing", message="下一章写什么"), lambda _: None)
+    assert "喜欢短句" not in prompt(model)
+    assert [notice.code for notice in held.notices] == ["memories_untrusted"]
+    stage.studio._trusted = True
+    run = await stage.studio.run(await stage.ask("writing", message="再下一章"), lambda _: None)
+    assert "喜欢短句" in prompt(model)
+    assert run.notices == ()
