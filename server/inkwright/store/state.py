@@ -15,6 +15,7 @@ from inkwright.store.chapters import Chapters
 from inkwright.store.daily_counts import DailyCounts
 from inkwright.store.database import BUSY_MS, Database, Notify
 from inkwright.store.errors import wrap
+from inkwright.store.facts import Facts
 from inkwright.store.made_cards import MadeCards
 from inkwright.store.memories import Memories
 from inkwright.store.proposals import Proposals
@@ -39,6 +40,7 @@ class State:
     daily_counts: DailyCounts
     made_cards: MadeCards
     candidates: Candidates
+    facts: Facts
     summaries: ChapterSummaries
     memories: Memories
     usage: UsageLedger
@@ -83,6 +85,7 @@ class State:
             DailyCounts(database, book_id),
             MadeCards(database, book_id),
             Candidates(database, book_id),
+            Facts(database, book_id),
             ChapterSummaries(database, book_id),
             Memories(database, book_id),
             UsageLedger(database, book_id),
