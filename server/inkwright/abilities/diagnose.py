@@ -1,4 +1,4 @@
-"""Proofreading a document the way its book and the writer's settings want it."""
+"""Checking a document the way its book and the writer's settings want it: the one door for every client."""
 
 from __future__ import annotations
 
@@ -6,9 +6,19 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from inkwright import checks
-from inkwright.checks import CheckCache, keys
+from inkwright.checks import CheckCache, book, keys
 from inkwright.config import Checks
 from inkwright.domain.diagnostic import Diagnostic
+from inkwright.manuscript.markdown import scan
+from inkwright.manuscript.overview import Overview
+
+
+class Memory:
+    """What is remembered of one open document between two passes. Not safe for two threads at once."""
+
+    def __init__(self) -> None:
+        self.proof = CheckCache()
+        self.book = book.BookCache()
 
 
 def diagnose(
@@ -16,19 +26,29 @@ def diagnose(
     language: str,
     names: Collection[str],
     chosen: Checks,
-    cache: CheckCache | None = None,
+    memory: Memory | None = None,
     *,
     book_file: bool = False,
+    overview: Overview | None = None,
+    path: str = "",
 ) -> list[Diagnostic]:
-    """The diagnostics of `text` by place; none when checks are off. Takes CPU time: call it in a thread.
+    """The diagnostics of `text`; none when checks are off. Takes CPU time: call it in a thread.
 
-    Keys that stand in it come first; in a `book_file` there is nothing else to look for. Without a language each paragraph's script decides. `names` are those of the book's cards.
+    Keys that stand in it come first; in a `book_file` there is nothing else to look for. Without a language each
+    paragraph's script decides. `names` are those of the book's cards. `overview` is the book that the text stands
+    in at `path`, None for one that has not been read, or for a text without a book.
     """
     if not chosen.enabled:
         return []
+    memory = memory or Memory()
     found = [one for one in _keys(text, book_file=book_file) if one.code not in chosen.off]
     if not book_file:
-        found += checks.check(text, language=language, names=names, disabled=chosen.off, cache=cache)
+        parsed = scan(text)
+        found += checks.check(
+            text, language=language, names=names, disabled=chosen.off, cache=memory.proof, document=parsed
+        )
+        if overview is not None:
+            found += book.find(overview, path, text, parsed, chosen.off, memory.book)
     return [
         replace(one, severity=rank)
         if (rank := chosen.severity.get(one.code)) is not None and rank != "off"

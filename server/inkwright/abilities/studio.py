@@ -30,9 +30,9 @@ from inkwright.domain.run import RunEnded, RunRequest
 from inkwright.workspace import OpenBook, Workspace
 
 if TYPE_CHECKING:
+    from inkwright.abilities.diagnose import Memory
     from inkwright.abilities.gists import Gists
     from inkwright.abilities.requests import Composed
-    from inkwright.checks import CheckCache
     from inkwright.domain.profile import Profile
     from inkwright.library import Library
 
@@ -148,10 +148,20 @@ class Studio:
         return await active.follow(sink)
 
     async def diagnose(
-        self, text: str, book: OpenBook | None, cache: CheckCache | None = None, *, book_file: bool = False
+        self,
+        text: str,
+        book: OpenBook | None,
+        memory: Memory | None = None,
+        *,
+        book_file: bool = False,
+        path: str = "",
     ) -> list[Diagnostic]:
-        """The diagnostics of a text of this book, its `book.toml` included, off the loop."""
+        """The diagnostics of a text that stands at `path` in this book, off the loop.
+
+        What hangs on the rest of the book is found once that has been read.
+        """
         index = book.index if book is not None else None
+        overview = index.overview() if index is not None and index.ready.is_set() and path else None
         names = {name for card in index.cards() for name in card.names} if index is not None else set[str]()
         language = index.book.language if index is not None else ""
         chosen = self.settings.checks
@@ -159,7 +169,9 @@ class Studio:
         def work() -> list[Diagnostic]:
             from inkwright.abilities.diagnose import diagnose
 
-            return diagnose(text, language, names, chosen, cache, book_file=book_file)
+            return diagnose(
+                text, language, names, chosen, memory, book_file=book_file, overview=overview, path=path
+            )
 
         return await asyncio.to_thread(work)
 

@@ -89,9 +89,9 @@ def check(
 
 def message(diagnostic: Diagnostic, locale: Locale) -> str:
     """What is wrong and what would be right, as one sentence."""
-    if diagnostic.code in keys.CODES:
-        return tr(diagnostic.code, locale, diagnostic.params)
-    return by_id()[diagnostic.code].message[locale].format_map(diagnostic.params)
+    if (rule := by_id().get(diagnostic.code)) is not None:
+        return rule.message[locale].format_map(diagnostic.params)
+    return tr(diagnostic.code, locale, diagnostic.params)
 
 
 def fix_all(text: str, diagnostics: Iterable[Diagnostic]) -> str:

@@ -66,7 +66,7 @@ async def _checked(studio: Studio, path: Path, context: Context) -> dict[str, An
     if snapshot.readonly == "binary":
         raise InkwrightError("file_binary", path=str(path))
     await book.ready()
-    found = await studio.diagnose(snapshot.text, book, book_file=path.name == BOOK_FILE)
+    found = await studio.diagnose(snapshot.text, book, book_file=path.name == BOOK_FILE, path=snapshot.path)
     return await asyncio.to_thread(shapes.checked, _shown(path), snapshot.text, found, context.locale)
 
 

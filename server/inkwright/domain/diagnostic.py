@@ -1,21 +1,68 @@
-"""What a check says of a place in a text."""
+"""What a check says of a place in a text, the other places it is about, and what can be done."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from inkwright.domain.cards import NewCard
 from inkwright.domain.text import Span, TextEdit
 
 Severity = Literal["error", "warning", "information", "hint"]
 
+Find = Callable[[str], Span | None]
+"""Where something stands in a text, None where it does not. Pure and quick."""
+
+Rewrite = Callable[[str], Sequence[TextEdit]]
+"""Edits of a text as it stands, none where they are not possible any more. Pure and quick."""
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that a diagnostic is about: `place` in the text of the file `path` of the book.
+
+    A function is asked when the place is shown, with the text as it then is; a place that is not found is
+    the file's first line. `code` and `params` are its sentence.
+    """
+
+    path: str
+    place: Span | Find
+    code: str
+    params: Mapping[str, str | int | float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Edits of one file of the book; `path` '' is the document that was checked.
+
+    That one's edits are for the text that was checked, another file's are asked for when they are made.
+    """
+
+    path: str
+    edits: tuple[TextEdit, ...] | Rewrite
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """One thing that can be done: files that change, or a card that is made. `code` and `params` are its title.
+
+    A preferred one is what a writer almost always means.
+    """
+
+    code: str
+    params: Mapping[str, str | int | float] = field(default_factory=dict)
+    changes: tuple[Change, ...] = ()
+    card: NewCard | None = None
+    preferred: bool = False
+
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """`code` is the rule's id; the rule's own data holds the message in both languages.
+    """`code` is the rule's id; the rule's own data, or the locales, hold the message in both languages.
 
-    `fix`, when there is one, replaces a span that no other fix of the same file overlaps.
+    `fix`, when there is one, replaces a span that no other fix of the same file overlaps. `fixes` are
+    further offers, of which a writer takes one; nothing makes them unasked.
     """
 
     span: Span
@@ -23,3 +70,5 @@ class Diagnostic:
     code: str
     params: Mapping[str, str | int | float] = field(default_factory=dict)
     fix: TextEdit | None = None
+    related: tuple[Related, ...] = ()
+    fixes: tuple[Fix, ...] = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from inkwright.domain.cards import Card
@@ -23,6 +23,10 @@ class Catalogue:
         self.dictionary = Dictionary(())
         self.revision = 0
         """Goes up with every change of a leaf or of the dictionary."""
+        self.bearing = 0
+        """Goes up with every change that bears upon other files than the one that changed."""
+        self.bore: Callable[[], None] = lambda: None
+        """Called after such a change."""
         self._chapters: dict[str, Chapter] = {}
         self._placed: dict[str, Placed] = {}
         self._order: list[str] | None = []
@@ -50,6 +54,13 @@ class Catalogue:
                 self._within[card.path] = card
         self._tally(path, old, leaf)
         self._put_chapter(path, leaf if leaf is not None and leaf.role == "chapter" else None)
+        if old is None or leaf is None or old.bearing != leaf.bearing:
+            self.bears()
+
+    def bears(self) -> None:
+        """Something changed that other files hang on."""
+        self.bearing += 1
+        self.bore()
 
     def refresh_dictionary(self) -> bool:
         """Makes the dictionary anew when cards changed; True when it finds other names than before."""
@@ -65,6 +76,7 @@ class Catalogue:
         self._since = dict(list(since.items())[-_REMEMBERED:])
         self.dictionary = new
         self.revision += 1
+        self.bears()
         return True
 
     def stale(self) -> list[str]:

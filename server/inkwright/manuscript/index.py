@@ -27,6 +27,7 @@ from inkwright.manuscript.worker import Worker
 from inkwright.store.index_store import IndexStore
 
 if TYPE_CHECKING:
+    from inkwright.manuscript.overview import CardTable, Overview
     from inkwright.manuscript.ranking import Findings
     from inkwright.manuscript.references import Places
     from inkwright.manuscript.renaming import Wish
@@ -57,6 +58,9 @@ class BookIndex:
         self._upkeep = Upkeep(self.root, self._stock, self._worker, store, limits, self._desk.schedule)
         self._searching: Searching | None = None
         self._stock.names_changed = self._names_changed
+        self._stock.catalogue.bore = self._bore
+        self._table: CardTable | None = None
+        self._listeners: list[Callable[[], None]] = []
 
     @classmethod
     async def open(
@@ -272,6 +276,29 @@ class BookIndex:
         while self._desk.begin() or await self._worker.idle(self._upkeep.hurry):
             pass
 
+    def overview(self) -> Overview:
+        """The book as it stands now, frozen: cards with what is typed in them, chapters as of the last pause."""
+        from inkwright.manuscript.overview import CardTable, Overview
+
+        cards = self.cards()
+        if self._table is None or self._table.cards is not cards:
+            self._table = CardTable(cards)
+        catalogue = self._stock.catalogue
+        return Overview(
+            self.book.language,
+            catalogue.chapters(),
+            self._table,
+            catalogue.dictionary,
+            catalogue.bearing,
+            lambda path: self.locked(path) or self.readonly(path),
+            self.root,
+            dict(catalogue.leaves),
+        )
+
+    def listen(self, listener: Callable[[], None]) -> None:
+        """Calls `listener` on the loop after each change that other files than the changed one may hang on."""
+        self._listeners.append(listener)
+
     # What it is told.
 
     async def build(self, progress: Progress | None = None) -> None:
@@ -330,6 +357,10 @@ class BookIndex:
         path = self._stock.known(path)
         self._desk.freshen(path)
         return path
+
+    def _bore(self) -> None:
+        for listener in self._listeners:
+            listener()
 
     def _names_changed(self) -> None:
         self._desk.schedule()

@@ -11,7 +11,17 @@ from typing import Any
 from inkwright.domain.cards import Card
 from inkwright.domain.manuscript import Counts, Mention, Problem
 from inkwright.domain.text import Span
-from inkwright.manuscript import cards, counting, encoding, fields, frontmatter, markdown, naming, structure
+from inkwright.manuscript import (
+    cards,
+    counting,
+    encoding,
+    fields,
+    frontmatter,
+    markdown,
+    naming,
+    structure,
+    threads,
+)
 from inkwright.manuscript.frontmatter import FrontMatter
 from inkwright.manuscript.layouts import Place, Role
 from inkwright.manuscript.markdown import Document, Outline
@@ -71,6 +81,13 @@ class Leaf:
     def cards(self) -> tuple[Card, ...]:
         """The card that the file is, or those that it holds."""
         return self.within if self.card is None else (self.card,)
+
+    @property
+    def bearing(self) -> object:
+        """What other files may hang on: all but the counts, the scenes and the places of things."""
+        headings = [mark[1:] for mark in self.marks if mark[1] != structure.SCENE]
+        where = (self.role, self.place, self.heading)
+        return where, self.meta, headings, self.cards, self.found.cards, self.problems
 
 
 def from_bytes(path: str, data: bytes, place: Place, dictionary: Dictionary) -> Leaf:
@@ -134,7 +151,7 @@ def chapter_leaf(
         from inkwright.manuscript.layouts import novelwriter
 
         written = {**novelwriter.meta(text), **written}
-    meta = fields.canonical(written, "chapter.keys")
+    meta = threads.with_marks(fields.canonical(written, "chapter.keys"), text, outline.comments)
     problems = _front_problems(path, outline.frontmatter)
     if meta.get("order") is not None and naming.order_value(meta["order"]) is None:
         shown = fields.text(meta["order"])[:40]

@@ -14,6 +14,7 @@ from inkwright.domain.cards import Card
 from inkwright.domain.manuscript import Chapter, Heading
 from inkwright.domain.text import Span
 from inkwright.manuscript import naming, numerals
+from inkwright.manuscript.blocks import Kind as Block
 from inkwright.manuscript.markdown import Document, Paragraph
 
 Kind = Literal["wiki", "chapter", "path", "url"]
@@ -127,6 +128,11 @@ class Targets:
             if chapter.kind == "main" and chapter.number is not None:
                 out.setdefault(chapter.number, []).append(chapter)
         return out
+
+
+def in_paragraph(text: str, kind: Block, prose: tuple[Span, ...]) -> tuple[Link, ...]:
+    """The links of one paragraph that stands by itself, by place. `prose` are its pieces that count."""
+    return tuple(sorted(_in_paragraph(text, Paragraph(Span(0, len(text)), kind, 0, prose))))
 
 
 def _in_paragraph(text: str, paragraph: Paragraph) -> Iterator[Link]:

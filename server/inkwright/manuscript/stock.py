@@ -65,6 +65,7 @@ class Stock:
         """Takes what `book.toml` says."""
         self.fields, self.book_problems, self.owned = fields, problems, owned
         self.catalogue.revision += 1
+        self.catalogue.bears()
 
     def take_listing(self, listing: Listing) -> list[str]:
         """Takes what a walk saw; returns the files that are gone."""

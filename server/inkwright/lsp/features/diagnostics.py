@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from inkwright.lsp.latest import Latest
 
 if TYPE_CHECKING:
-    from inkwright.checks import CheckCache
+    from inkwright.abilities.diagnose import Memory
     from inkwright.domain.diagnostic import Diagnostic
     from inkwright.lsp.documents import Document, Event
     from inkwright.lsp.session import Session
@@ -33,7 +33,7 @@ class Checking:
 
     def __init__(self, ls: Session) -> None:
         self._ls = ls
-        self._caches: dict[str, CheckCache] = {}
+        self._caches: dict[str, Memory] = {}
         self._locks: dict[str, asyncio.Lock] = {}
         self._found: dict[str, tuple[str, tuple[Diagnostic, ...]]] = {}
         self._published: dict[str, str] = {}
@@ -42,7 +42,7 @@ class Checking:
 
     async def of(self, key: str, still: Still) -> tuple[Diagnostic, ...]:
         """The diagnostics of a document as it stood; paragraphs seen before cost nothing."""
-        from inkwright.checks import CheckCache
+        from inkwright.abilities.diagnose import Memory
 
         studio = await self._ls.studio()
         async with self._locks.setdefault(key, asyncio.Lock()):
@@ -50,10 +50,11 @@ class Checking:
             if known is not None and known[0] is still.text:
                 return known[1]
             book = await self._ls.books.of(still.path)
-            cache = self._caches.setdefault(key, CheckCache())
+            memory = self._caches.setdefault(key, Memory())
             began = time.monotonic()
             book_file = still.path is not None and still.path.name == "book.toml"
-            found = tuple(await studio.diagnose(still.text, book, cache, book_file=book_file))
+            path = "" if still.path is None else book.relative(still.path)
+            found = tuple(await studio.diagnose(still.text, book, memory, book_file=book_file, path=path))
             self._work.rest(key, min(REST, (time.monotonic() - began) * SHARE))
             if self._ls.documents.get(still.uri) is not None:  # closed meanwhile: nothing is kept
                 self._found[key] = (still.text, found)
