@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sqlite3
 import time
+import unicodedata
 from collections.abc import Collection, Sequence
 from typing import cast
 
@@ -24,39 +26,37 @@ class Facts:
         self._db = database
         self._book = book_id
 
-    async def add(self, candidate: FactCandidate, digest: str, gone: Collection[str] = ()) -> FactCandidate:
-        """Keeps `candidate`, found by a run of the journal, and returns it; where one of the same `digest` is
-        known, that one, whatever was decided on it. One whose `passage` is among `gone`, of which nothing
-        stands any more, gives way. Raises `InkwrightError`: run_unknown."""
+    async def add(self, candidate: FactCandidate, gone: Collection[str] = ()) -> FactCandidate:
+        """Keeps `candidate`, found by a run of the journal, and returns it; where the same fact is known, that
+        one, whatever was decided on it. One whose `passage` is among `gone`, since the chapter has it no more,
+        gives way. Raises `InkwrightError`: run_unknown."""
 
         def work(conn: sqlite3.Connection) -> FactCandidate:
-            run = pack(candidate.run_id)
+            run, fact = pack(candidate.run_id), candidate.fact
             if conn.execute("SELECT 1 FROM runs WHERE id = ?", (run,)).fetchone() is None:
                 raise InkwrightError("run_unknown", run=candidate.run_id)
-            row = conn.execute(
-                "SELECT * FROM facts WHERE book_id = ? AND digest = ?", (self._book, digest)
-            ).fetchone()
+            row = _same(conn, self._book, fact)
             if row is not None and row["passage"] in gone:
                 conn.execute("DELETE FROM facts WHERE id = ?", (row["id"],))
                 row = None
             if row is None:
-                fact = candidate.fact
                 conn.execute(
                     "INSERT INTO facts (id, book_id, run_id, card, name, key, value, since, until, quote,"
-                    " source, digest, passage, state, created_at)"
+                    " source, said, passage, state, created_at)"
                     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                     (
                         pack(candidate.id),
                         self._book,
                         run,
                         *(pack(getattr(fact, name)) for name in _FIELDS),
-                        digest,
+                        said(fact.value),
                         candidate.passage,
                         candidate.state,
                         candidate.created_at or time.time(),
                     ),
                 )
-                row = conn.execute("SELECT * FROM facts WHERE id = ?", (pack(candidate.id),)).fetchone()
+                row = _same(conn, self._book, fact)
+                assert row is not None
             found = _candidate(row)
             if found.state == "pending":
                 conn.execute("INSERT OR IGNORE INTO run_facts VALUES (?, ?)", (run, row["id"]))
@@ -98,11 +98,11 @@ class Facts:
 
         return await self._db.read(work)
 
-    async def find(self, digest: str) -> FactCandidate | None:
+    async def same(self, fact: NewFact) -> FactCandidate | None:
+        """The one that is known of the same card, key, value and chapter."""
+
         def work(conn: sqlite3.Connection) -> FactCandidate | None:
-            row = conn.execute(
-                "SELECT * FROM facts WHERE book_id = ? AND digest = ?", (self._book, digest)
-            ).fetchone()
+            row = _same(conn, self._book, fact)
             return _candidate(row) if row else None
 
         return await self._db.read(work)
@@ -151,6 +151,20 @@ class Facts:
             return tuple(out)
 
         return await self._db.write(work)
+
+
+def said(value: str) -> str:
+    """What tells one value from another: white space, width and case do not."""
+    plain = unicodedata.normalize("NFKC", value).casefold()
+    return hashlib.sha256("".join(plain.split()).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _same(conn: sqlite3.Connection, book: str, fact: NewFact) -> sqlite3.Row | None:
+    row: sqlite3.Row | None = conn.execute(
+        "SELECT * FROM facts WHERE book_id = ? AND card = ? AND key = ? AND said = ? AND source = ?",
+        (book, pack(fact.card), pack(fact.key), said(fact.value), pack(fact.source)),
+    ).fetchone()
+    return row
 
 
 def _candidate(row: sqlite3.Row) -> FactCandidate:

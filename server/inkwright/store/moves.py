@@ -15,8 +15,8 @@ _PATHS = (
     "UPDATE made_cards SET path = :new WHERE book_id = :book AND path = :old",
     "UPDATE OR REPLACE run_cards SET path = :new WHERE path = :old AND run_id IN (SELECT id FROM runs WHERE book_id = :book)",
     "UPDATE candidates SET path = :new WHERE book_id = :book AND path = :old",
-    "UPDATE facts SET card = :new WHERE book_id = :book AND card = :old",
-    "UPDATE facts SET source = :new WHERE book_id = :book AND source = :old",
+    "UPDATE OR REPLACE facts SET card = :new WHERE book_id = :book AND card = :old",
+    "UPDATE OR REPLACE facts SET source = :new WHERE book_id = :book AND source = :old",
     "UPDATE OR REPLACE summaries SET path = :new WHERE book_id = :book AND path = :old",
 )
 _PROPOSALS = "UPDATE proposals SET path = :new, uri = :uri WHERE book_id = :book AND path = :old"

@@ -1,5 +1,5 @@
--- Facts that chapters tell of cards: those that wait for the writer, and what was decided on. `digest` is what
--- makes a fact the same one (card, key, value, chapter), `passage` the hash of the quotation that it rests on.
+-- Facts that chapters tell of cards: those that wait for the writer, and what was decided on. The same one has
+-- the same card, key, `said` (the hash of the value) and chapter; `passage` is the hash of the quotation.
 -- An accepted one outlives its run: it says where a card's fact came from. `claimed_by` is the process that is
 -- writing it into its card.
 CREATE TABLE facts (
@@ -14,15 +14,14 @@ CREATE TABLE facts (
   until TEXT NOT NULL,
   quote TEXT NOT NULL,
   source TEXT NOT NULL,
-  digest TEXT NOT NULL,
+  said TEXT NOT NULL,
   passage TEXT NOT NULL,
   state TEXT NOT NULL CHECK (state IN ('pending', 'accepted', 'rejected')),
   claimed_by TEXT NOT NULL DEFAULT '',
   created_at REAL NOT NULL,
   decided_at REAL,
-  UNIQUE (book_id, digest)
+  UNIQUE (book_id, card, key, said, source)
 );
-CREATE INDEX facts_card ON facts (book_id, card);
 
 -- The facts that a run found: those that it added, and those that waited already.
 CREATE TABLE run_facts (
