@@ -17,7 +17,7 @@ from inkwright.manuscript.leaf import Found, Leaf
 from inkwright.manuscript.walk import Seen
 from inkwright.store.index_store import FileRecord
 
-VERSION = f"{inkwright.__version__}/5/{sys.byteorder}{array('I').itemsize}"
+VERSION = f"{inkwright.__version__}/6/{sys.byteorder}{array('I').itemsize}"
 """To be raised when anything that is worked out of a text comes out differently than before."""
 
 

@@ -24,7 +24,7 @@ from inkwright.manuscript import threads
 )
 def test_entries(value, found):
     """Names alone, with what happens to them, as mappings; each name once; other brackets belong to the name."""
-    assert [tuple(touch) for touch in threads.read(value)] == found
+    assert [(touch.name, touch.state) for touch in threads.read(value)] == found
 
 
 def test_a_course():
