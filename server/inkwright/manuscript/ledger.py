@@ -34,7 +34,8 @@ class Row:
     @property
     def first(self) -> int:
         """The chapter that names it first."""
-        return min((*self.planted, *self.progress, *self.paid, *(() if self.due is None else (self.due,))))
+        touched = [*self.planted, *self.progress, *self.paid]
+        return min(touched) if touched else self.due or 0
 
 
 def ledger(chapters: Sequence[Chapter], order: Order | None = None) -> tuple[Row, ...]:

@@ -18,12 +18,12 @@ from inkwright.manuscript import threads
         ([{"name": "信", "state": "planted"}], [("信", "planted")]),
         ({"信": "回收", "船": None}, [("信", "paid"), ("船", "")]),
         (["门（左）", "a: b"], [("门（左）", ""), ("a: b", "")]),
-        ([1, True, None, "信", "信（回收）"], [("1", ""), ("信", "")]),
+        ([1, True, None, "信", "信（回收）"], [("1", ""), ("信", "paid")]),
         (None, []),
     ],
 )
 def test_entries(value, found):
-    """Names alone, with what happens to them, as mappings; each name once; other brackets belong to the name."""
+    """Names alone, with what happens to them, as mappings; each name once, with all that is said of it; other brackets belong to the name."""
     assert [(touch.name, touch.state) for touch in threads.read(value)] == found
 
 
