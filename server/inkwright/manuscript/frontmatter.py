@@ -66,7 +66,7 @@ class Scalar:
 
 
 @dataclass(frozen=True, slots=True)
-class _Block:
+class Block:
     eol: str
     content: Span
     end: int
@@ -79,14 +79,14 @@ class _NoMappingError(Exception):
 def read(text: str) -> FrontMatter:
     """The front matter of a document; offsets are code points of `text`, a BOM character included."""
     body = 1 if text.startswith("\ufeff") else 0
-    block = _block(text)
+    block = fenced(text)
     if block is None:
         return _foreign(text) or FrontMatter(body_start=body)
     source = block.content.of(text)
     if not source.strip():
         return FrontMatter(span=Span(body, block.end), body_start=block.end)
     try:
-        root = _compose(source)
+        root = compose(source)
         meta = _mapping(root)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
@@ -116,14 +116,14 @@ def _foreign(text: str) -> FrontMatter | None:
 
 def scalars(text: str) -> list[Scalar]:
     """The values of the front matter that are one word or line, in lists and mappings too, by place."""
-    block = _block(text)
+    block = fenced(text)
     if block is None or not read(text):
         return []
     source = block.content.of(text)
     out: list[Scalar] = []
     waiting: list[tuple[str, yaml.Node, int]] = []
     if source.strip():
-        waiting = [(key.value, value, 0) for key, value in reversed(_compose(source).value)]
+        waiting = [(key.value, value, 0) for key, value in reversed(compose(source).value)]
     while waiting:
         key, node, depth = waiting.pop()
         if isinstance(node, yaml.ScalarNode):
@@ -146,14 +146,14 @@ def written(value: str) -> str:
 
 def folded(text: str) -> list[Scalar]:
     """The values that stand over several lines after `|` or `>`; `span` is all that is written of one."""
-    block = _block(text)
+    block = fenced(text)
     if block is None or not read(text):
         return []
     source = block.content.of(text)
     out: list[Scalar] = []
     waiting: list[tuple[str, yaml.Node]] = []
     if re.search(r"[|>][+\-0-9]*[ \t]*(?:#[^\r\n]*)?[\r\n]", source):
-        waiting = [(key.value, value) for key, value in reversed(_compose(source).value)]
+        waiting = [(key.value, value) for key, value in reversed(compose(source).value)]
     while waiting:
         key, node = waiting.pop()
         if isinstance(node, yaml.ScalarNode):
@@ -181,7 +181,7 @@ def set_key(text: str, key: str, value: Value) -> str:
     """
     found = read(text)
     written = _write(value)
-    if found.problem is not None or (found and _block(text) is None):
+    if found.problem is not None or (found and fenced(text) is None):
         raise InkwrightError("frontmatter_by_hand", key=key)
     if not found:
         eol = _eol(text)
@@ -196,17 +196,17 @@ def set_key(text: str, key: str, value: Value) -> str:
     return out
 
 
-def _block(text: str) -> _Block | None:
+def fenced(text: str) -> Block | None:
     first = _OPEN.match(text)
     if first is None:
         return None
     last = _CLOSE.search(text, first.end(), first.end() + MAX_LENGTH)
     if last is None:
         return None
-    return _Block(first.group(1), Span(first.end(), last.start()), last.end())
+    return Block(first.group(1), Span(first.end(), last.start()), last.end())
 
 
-def _compose(source: str) -> yaml.MappingNode:
+def compose(source: str) -> yaml.MappingNode:
     safe = _FOREIGN.sub("\u00a4", SURROGATE.sub("\ufffd", source))
     node = yaml.compose(safe, CSafeLoader)
     if not isinstance(node, yaml.MappingNode):
@@ -279,7 +279,7 @@ def _refused(body: int, source: str, line: int, reason: str) -> FrontMatter:
 
 
 def _spliced(text: str, found: FrontMatter, key: str, written: str) -> str:
-    block = _block(text)
+    block = fenced(text)
     assert block is not None
     at = block.content.start
     source = block.content.of(text)
@@ -290,7 +290,7 @@ def _spliced(text: str, found: FrontMatter, key: str, written: str) -> str:
             + f"{gap}{_write(key)}: {written}{block.eol}"
             + text[block.content.end :]
         )
-    node = next(v for k, v in reversed(_compose(source).value) if k.value == key)
+    node = next(v for k, v in reversed(compose(source).value) if k.value == key)
     start, end = node.start_mark.index, node.end_mark.index
     old = source[start:end]
     block_style = isinstance(node, yaml.CollectionNode) and not node.flow_style
