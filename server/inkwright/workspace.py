@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import stat
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from inkwright import intake
 from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.domain.manuscript import BOOK_FIELDS, Book, CountRule
 from inkwright.domain.ports import BookView
@@ -297,14 +297,13 @@ def read_bytes(path: Path) -> bytes:
     """
     limit = Limits().size
     try:
-        found = path.stat()
-        if stat.S_ISDIR(found.st_mode):
-            raise InkwrightError("file_is_folder", path=str(path))
-        if not stat.S_ISREG(found.st_mode):
-            raise InkwrightError("file_not_regular", path=str(path))
-        if found.st_size > limit:
-            raise InkwrightError("file_too_large", path=str(path), limit=limit // 1_000_000)
-        return path.read_bytes()
+        return intake.read(path, limit)
+    except IsADirectoryError as error:
+        raise InkwrightError("file_is_folder", path=str(path)) from error
+    except intake.NotRegularError as error:
+        raise InkwrightError("file_not_regular", path=str(path)) from error
+    except intake.TooLargeError as error:
+        raise InkwrightError("file_too_large", path=str(path), limit=limit // 1_000_000) from error
     except (FileNotFoundError, NotADirectoryError) as error:
         raise InkwrightError("file_missing", path=str(path)) from error
     except (OSError, ValueError, RuntimeError) as error:

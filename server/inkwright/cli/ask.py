@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, get_args
 
+from inkwright import intake
 from inkwright.cli.context import EXIT_DONE, EXIT_FAILED, EXIT_PARTIAL, EXIT_USAGE, Context, Subparsers
 from inkwright.domain.conversation import (
     Finished,
@@ -32,6 +33,8 @@ from inkwright.domain.run import Clocks
 from inkwright.i18n import render
 
 SLACK = 0.25
+MAX_TOOLS = 4_000_000
+"""Bytes of a file of tools that are read at most."""
 
 
 def add_parser(commands: Subparsers) -> None:
@@ -207,7 +210,9 @@ def _tools(path: Path | None) -> tuple[ToolSpec, ...]:
     if path is None:
         return ()
     try:
-        found = json.loads(path.read_bytes().decode("utf-8-sig"))
+        found = json.loads(intake.read(path, MAX_TOOLS).decode("utf-8-sig"))
+    except intake.TooLargeError:
+        raise InkwrightError("ask_tools_large", name=str(path), limit=MAX_TOOLS // 1_000_000) from None
     except OSError:
         raise InkwrightError("ask_tools_unreadable", name=str(path)) from None
     except (ValueError, RecursionError):

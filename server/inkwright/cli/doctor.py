@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inkwright import __version__
+from inkwright import __version__, intake
 from inkwright.cli.context import EXIT_DONE, EXIT_FAILED, Context, Subparsers, folder_of
 from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.domain.manuscript import Problem
@@ -127,7 +127,7 @@ def _kept_in_book(folder: Path, context: Context) -> list[Check]:
     from inkwright.manuscript import bookfile
 
     try:
-        text = (folder / bookfile.NAME).read_text("utf-8-sig")
+        text = intake.read(folder / bookfile.NAME, bookfile.MAX_SIZE).decode("utf-8-sig")
     except (OSError, ValueError):
         return []
     found = keys.in_book_file(text)

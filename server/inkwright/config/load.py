@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
 
+from inkwright import intake
 from inkwright.config.fields import currency_code
 from inkwright.config.models import ENDPOINT, KEY, MODEL, ModelReader, clocks
 from inkwright.config.reading import Layer, Read, choice, flag, number, text, whole
@@ -239,14 +240,11 @@ def _read(path: Path | None, problems: list[Fault]) -> Any:
     if path is None:
         return None
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_SIZE + 1)
-        if len(data) > MAX_SIZE:
-            problems.append(Fault("settings_too_large", {"name": path.name, "limit": MAX_SIZE // 1_000_000}))
-            return None
-        return tomllib.loads(data.decode("utf-8-sig"))
+        return tomllib.loads(intake.read(path, MAX_SIZE).decode("utf-8-sig"))
     except FileNotFoundError:
         return None
+    except intake.TooLargeError:
+        problems.append(Fault("settings_too_large", {"name": path.name, "limit": MAX_SIZE // 1_000_000}))
     except OSError:
         problems.append(Fault("settings_unreadable", {"name": path.name}))
     except (ValueError, RecursionError) as error:

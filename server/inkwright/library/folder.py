@@ -9,6 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Literal
 
+from inkwright import intake
 from inkwright.domain.manuscript import Problem
 from inkwright.domain.profile import ProfileKind
 from inkwright.library import files, pipelines
@@ -55,9 +56,7 @@ def found_in(folder: Traversable) -> Iterator[Found | FoundPipeline | Problem]:
     """Every file of a folder, read. Blocks."""
     for entry in entries(folder):
         try:
-            with entry.file.open("rb") as stream:
-                data = stream.read(4 * MAX_CHARS + 1)
-            text = data.decode("utf-8")
+            text = _bytes(entry.file).decode("utf-8")
         except UnicodeDecodeError:
             yield Problem(entry.path, 0, "profile_not_utf8")
             continue
@@ -74,6 +73,15 @@ def found_in(folder: Traversable) -> Iterator[Found | FoundPipeline | Problem]:
             continue
         kind: ProfileKind = draft.file.kind or ("domain" if entry.kind == "domain" else "ability")
         yield Found(kind, draft, entry.stem)
+
+
+def _bytes(file: Traversable) -> bytes:
+    """More than a profile may have is for its reader to refuse."""
+    most = 4 * MAX_CHARS + 1
+    if isinstance(file, Path):
+        return intake.head(file, most)
+    with file.open("rb") as stream:
+        return stream.read(most)
 
 
 def entries(folder: Traversable) -> Iterator[Entry]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast, get_args
 
+from inkwright import intake
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.manuscript import CountRule, Problem
 from inkwright.domain.text import encodable
@@ -78,11 +79,11 @@ def read(root: Path) -> tuple[BookFields, tuple[Problem, ...]]:
     """The fields of `book.toml`, each bad one named and left at its default. A missing file says nothing."""
     file = root / NAME
     try:
-        if file.stat().st_size > MAX_SIZE:
-            return BookFields(), (Problem(NAME, 0, "book_file_too_large", {"limit": MAX_SIZE // 1_000_000}),)
-        data = file.read_bytes()
+        data = intake.read(file, MAX_SIZE)
     except FileNotFoundError:
         return BookFields(), ()
+    except intake.TooLargeError:
+        return BookFields(), (Problem(NAME, 0, "book_file_too_large", {"limit": MAX_SIZE // 1_000_000}),)
     except OSError as error:
         return BookFields(), (Problem(NAME, 0, "book_file_unreadable", {"error": error.strerror or ""}),)
     try:
@@ -137,7 +138,7 @@ def update(root: Path, fields: Mapping[str, object]) -> Path:
 
     file = root / NAME
     try:
-        old = file.read_bytes() if file.exists() else b""
+        old = intake.read(file, MAX_SIZE) if file.exists() else b""
         text = old.decode("utf-8-sig")
         document = tomlkit.parse(text)
     except OSError as error:

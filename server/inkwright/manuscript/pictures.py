@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
-import stat
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
+from inkwright import intake
 from inkwright.domain.conversation import Image
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.text import Span
@@ -90,18 +89,12 @@ def _place(root: Path, chapter: str, target: str) -> Path:
 
 
 def _bytes(real: Path, target: str) -> bytes:
-    # Without waiting: a pipe or a device is no picture.
-    flags = (
-        os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    )
-    with os.fdopen(os.open(real, flags), "rb") as file:
-        found = os.fstat(file.fileno())
-        if not stat.S_ISREG(found.st_mode):
-            raise InkwrightError("file_not_regular", path=target)
-        data = file.read(LIMIT + 1)
-    if len(data) > LIMIT:
-        raise InkwrightError("picture_too_large", path=target, limit=LIMIT // 1_000_000)
-    return data
+    try:
+        return intake.read(real, LIMIT, follow=False)
+    except intake.NotRegularError as error:
+        raise InkwrightError("file_not_regular", path=target) from error
+    except intake.TooLargeError as error:
+        raise InkwrightError("picture_too_large", path=target, limit=LIMIT // 1_000_000) from error
 
 
 def mime(data: bytes) -> str | None:

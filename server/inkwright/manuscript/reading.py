@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from inkwright import intake
 from inkwright.domain.manuscript import Problem
 from inkwright.manuscript import cards, encoding, layouts, leaf, shelf, walk
 from inkwright.manuscript.encoding import Decoded
@@ -24,6 +25,7 @@ _LOG = logging.getLogger(__name__)
 _SLICE = 0.05  # seconds
 _RACY_NS = 2_000_000_000
 _HEAD = 2048
+_SIZE = Limits().size
 _TYPE = re.compile(
     rb"^(?:type|kind|card_type|%s|%s)[ \t]*:[ \t]*([^\r\n#]+)" % ("类型".encode(), "卡片类型".encode()), re.M
 )
@@ -185,20 +187,20 @@ def _search(
 
 def _bytes(root: Path, path: str) -> tuple[bytes, Seen, int] | Problem:
     try:
-        with open(os.path.join(root, path), "rb", buffering=0) as file:  # noqa: PTH118, PTH123 - half the cost
-            found = os.fstat(file.fileno())
-            now = time.time_ns()
-            return file.readall(), Seen(found.st_mtime_ns, found.st_size), now
-    except FileNotFoundError:
+        now = time.time_ns()
+        data, found = intake.taken(os.path.join(root, path), _SIZE)  # noqa: PTH118 - half the cost
+        return data, Seen(found.st_mtime_ns, found.st_size), now
+    except (FileNotFoundError, NotADirectoryError):
         return Problem(path, 0, "file_missing", {"path": path})
+    except intake.TooLargeError:
+        return walk.too_large(path, _SIZE)
     except OSError as error:
         return Problem(path, 0, "file_unreadable", {"path": path, "error": error.strerror or ""})
 
 
 def _looks_like_card(root: Path, path: str) -> bool:
     try:
-        with open(os.path.join(root, path), "rb", buffering=0) as file:  # noqa: PTH118, PTH123
-            head = file.read(_HEAD).removeprefix(b"\xef\xbb\xbf")
+        head = intake.head(os.path.join(root, path), _HEAD).removeprefix(b"\xef\xbb\xbf")  # noqa: PTH118
     except OSError:
         return False
     if not head.startswith(b"---"):

@@ -165,7 +165,7 @@ def _seen(root: Path, path: str, found: os.stat_result, limits: Limits) -> Seen 
     if not stat.S_ISREG(found.st_mode):
         return None
     if found.st_size > limits.size:
-        return Problem(path, 0, "file_too_large", {"path": path, "limit": limits.size // 1_000_000})
+        return too_large(path, limits.size)
     return Seen(found.st_mtime_ns, found.st_size)
 
 
@@ -178,6 +178,11 @@ def _encodable(path: str, out: Listing) -> bool:
         out.problems.append(Problem(shown, 0, "name_undecodable", {"path": shown}))
         return False
     return True
+
+
+def too_large(path: str, limit: int) -> Problem:
+    """What is said of a file of more than `limit` bytes."""
+    return Problem(path, 0, "file_too_large", {"path": path, "limit": limit // 1_000_000})
 
 
 def _cut(folder: str, entries: int, files: int) -> Problem:

@@ -13,12 +13,14 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from inkwright import intake
 from inkwright.domain.errors import Fault, StorageError
 from inkwright.store import backups, locations, processes, recovery, schema
 from inkwright.store.errors import damaged, fault, primary, wrap
 from inkwright.store.lock import exclusive
 
 WEEK = 7 * 24 * 3600.0
+_NOTE = 100_000
 
 Identity = tuple[int, int]
 
@@ -44,9 +46,15 @@ def forwarding(path: Path) -> Path:
 
 
 def follow(path: Path) -> Path:
-    """Where the database of `path` stands now. A note that leads nowhere any more counts for nothing."""
+    """Where the database of `path` stands now.
+
+    A note that leads nowhere any more counts for nothing, and so does one in a book's own folder: databases
+    only ever move to there, and the folder may come from a stranger.
+    """
+    if path.parent.name == locations.HOME:
+        return path
     try:
-        target = Path(forwarding(path).read_text("utf-8").strip())
+        target = Path(intake.read(forwarding(path), _NOTE).decode("utf-8").strip())
         return target if target.is_file() else path
     except (FileNotFoundError, NotADirectoryError, UnicodeDecodeError):
         return path
@@ -79,7 +87,7 @@ def prepare(
     """
     try:
         path = follow(where)
-        if path.is_dir():
+        if path.exists() and not path.is_file():
             raise StorageError("store_unopenable", path=str(path))
         try:
             locations.make_parent(path)

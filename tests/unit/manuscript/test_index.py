@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from inkwright import intake
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.text import Span
 from inkwright.manuscript import drafts, leaf, reading
@@ -248,12 +249,14 @@ async def test_unreadable_files_are_problems(book: Path, write, opened, monkeypa
     write("a.md", "x")
     write("b.md", "x")
 
+    taken = intake.taken
+
     def refuse(path: str, *args: object, **kwargs: object) -> object:
         if Path(path).name == "b.md":
             raise PermissionError(13, "Permission denied")
-        return open(path, *args, **kwargs)  # noqa: PTH123
+        return taken(path, *args, **kwargs)
 
-    monkeypatch.setattr(reading, "open", refuse, raising=False)
+    monkeypatch.setattr(intake, "taken", refuse)
     index = await opened()
     assert paths(index) == ["a.md"]
     assert [(p.path, p.code) for p in index.problems] == [("b.md", "file_unreadable")]
@@ -379,14 +382,15 @@ async def test_a_warm_start_reads_no_unchanged_file(
     (book / "第7章.md").unlink()
     write("第3章.md", "小夏")
     read: list[str] = []
+    taken = intake.taken
 
     def spy(path: str, *args: object, **kwargs: object) -> object:
         read.append(Path(path).name)
-        return open(path, *args, **kwargs)  # noqa: PTH123
+        return taken(path, *args, **kwargs)
 
-    monkeypatch.setattr(reading, "open", spy, raising=False)
+    monkeypatch.setattr(intake, "taken", spy)
     warm = await opened(store=store)
-    assert set(read) == {"第3章.md"}
+    assert set(read) - {"book.toml"} == {"第3章.md"}
     fresh = await opened()
     assert warm.chapters() == fresh.chapters()
     assert warm.cards() == fresh.cards()

@@ -183,6 +183,24 @@ async def test_bad_tools(server, inkwright, tmp_path, content):
     assert server.requests == []
 
 
+@pytest.mark.parametrize("kind", ["pipe", "device", "large"])
+async def test_a_tools_file_without_an_end(server, inkwright, tmp_path, kind):
+    """A pipe, a device, far too much: refused at once, nothing sent."""
+    path = tmp_path / "tools.json"
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "device":
+        path.symlink_to("/dev/zero")
+    else:
+        path.write_bytes(b"[" + b" " * command.MAX_TOOLS)
+    status, out, _ = await inkwright("hi", *to(server, "--tools", str(path), "--json"))
+    assert status == 2
+    assert json.loads(out)["error"]["code"] == (
+        "ask_tools_large" if kind == "large" else "ask_tools_unreadable"
+    )
+    assert server.requests == []
+
+
 @pytest.mark.parametrize("value", ["0", "-1", "nan", "inf", "x"])
 def test_bad_timeout(value):
     """A limit that limits nothing is wrong use."""

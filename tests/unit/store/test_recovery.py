@@ -15,7 +15,7 @@ from inkwright.domain.cards import Candidate, NewCard
 from inkwright.domain.errors import StorageError
 from inkwright.domain.run import Product, RunEnded, RunRequest
 from inkwright.domain.run import Usage as Tokens
-from inkwright.store import backups, opening, recovery, texts
+from inkwright.store import backups, locations, opening, recovery, texts
 from inkwright.store.database import Database, Opened
 from inkwright.store.state import State
 
@@ -364,8 +364,9 @@ async def test_a_flipped_byte_in_a_text_costs_no_row(tmp_path: Path) -> None:
     await opened.database.close()
 
 
-async def test_flipped_bytes_in_what_the_store_keeps_for_itself_stop_no_start(root: Path) -> None:
+async def test_flipped_bytes_in_what_the_store_keeps_for_itself_stop_no_start(tmp_path: Path) -> None:
     """The time of the last check and the note of a move are advice: unreadable, they count for nothing."""
+    (root := tmp_path / "无").mkdir()
     state = await State.open(root)
     path = state.database.path
     await state.database.write(
@@ -378,3 +379,20 @@ async def test_flipped_bytes_in_what_the_store_keeps_for_itself_stop_no_start(ro
         assert again.database.path == path
         assert again.database.readonly is None
         await again.close()
+
+
+async def test_a_book_from_elsewhere_names_no_database_of_its_own(root: Path, tmp_path: Path) -> None:
+    """A note in a book's own folder leads to no file of the reader's, and a pipe there blocks nothing."""
+    other = await State.open(tmp_path / "另一本")
+    await other.close()
+    home = locations.make_home(root)
+    opening.forwarding(home / locations.STATE).write_text(str(other.database.path), "utf-8")
+    state = await State.open(root)
+    assert state.database.path == home / locations.STATE
+    await state.close()
+    for name in (locations.STATE, f"{locations.STATE}.moved"):
+        (home / name).unlink()
+        os.mkfifo(home / name)
+    with pytest.raises(StorageError) as told:
+        await State.open(root)
+    assert told.value.fault.code == "store_unopenable"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -41,15 +42,19 @@ async def test_a_summary_follows_its_chapter(state: State) -> None:
     assert found.made_at > 0
 
 
-async def test_it_moves_with_the_book(state: State) -> None:
-    """Where the database goes on at another place, what was stored is there."""
-    await state.summaries.put(Summary("1.md", "文", "d"))
-    await state.made_cards.put("d", "cards/1.md", "run")
-    target = state.root / "elsewhere" / "inkwright.db"
-    await state.database.move(target)
-    assert state.database.path == target
-    assert (await state.summaries.summary("1.md")).text == "文"  # type: ignore[union-attr]
-    assert await state.made_cards.find("d") == "cards/1.md"
+async def test_it_moves_with_the_book(tmp_path: Path) -> None:
+    """Where the database goes on in the book's own folder, what was stored is there."""
+    (tmp_path / "渡").mkdir()
+    state = await State.open(tmp_path / "渡")
+    try:
+        await state.summaries.put(Summary("1.md", "文", "d"))
+        await state.made_cards.put("d", "cards/1.md", "run")
+        await state.adopt()
+        assert state.database.path == tmp_path / "渡" / ".inkwright" / "inkwright.db"
+        assert (await state.summaries.summary("1.md")).text == "文"  # type: ignore[union-attr]
+        assert await state.made_cards.find("d") == "cards/1.md"
+    finally:
+        await state.close()
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

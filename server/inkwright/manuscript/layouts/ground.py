@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from inkwright import intake
 from inkwright.domain.manuscript import Problem
 from inkwright.domain.text import SURROGATE, encodable
 from inkwright.manuscript import encoding
@@ -61,13 +62,12 @@ class Ground:
         """The text of an index file; '' when it is not there, not readable, no text or too large."""
         self.sources.add(path)
         try:
-            found = (self.root / path).lstat()
-            if not stat.S_ISREG(found.st_mode):
+            if not stat.S_ISREG((self.root / path).lstat().st_mode):
                 return ""
-            if found.st_size > MAX_SIZE:
-                self.told(path, "project_file_large", limit=MAX_SIZE // 1_000_000)
-                return ""
-            data = (self.root / path).read_bytes()
+            data = intake.read(self.root / path, MAX_SIZE)
+        except intake.TooLargeError:
+            self.told(path, "project_file_large", limit=MAX_SIZE // 1_000_000)
+            return ""
         except (FileNotFoundError, NotADirectoryError):
             if wanted:
                 self.told(path, "project_file_missing")
@@ -85,8 +85,7 @@ class Ground:
     def head(self, path: str) -> str:
         """The beginning of a text, enough for a front matter; '' when it cannot be read."""
         try:
-            with (self.root / path).open("rb") as file:
-                data = file.read(_HEAD)
+            data = intake.head(self.root / path, _HEAD)
         except (OSError, ValueError):
             return ""
         return data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")

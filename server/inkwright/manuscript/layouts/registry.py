@@ -9,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol
 
+from inkwright import intake
 from inkwright.domain.manuscript import Problem
 from inkwright.manuscript.layouts import signs
 from inkwright.manuscript.layouts.base import OTHER, Place, Project, Rest
@@ -204,10 +205,9 @@ def _candidate(path: str) -> bool:
 def _head(root: Path, path: str) -> str:
     """The front matter a file begins with, '' for one without."""
     try:
-        with (root / path).open("rb") as file:
-            data = file.read(1_024).removeprefix(b"\xef\xbb\xbf")
-            if not data.startswith(b"---"):
-                return ""
-            return (data + file.read(15_360)).decode("utf-8", "replace")
+        data = intake.head(root / path, 1_024).removeprefix(b"\xef\xbb\xbf")
+        if not data.startswith(b"---"):
+            return ""
+        return intake.head(root / path, 16_384).removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
     except (OSError, ValueError):
         return ""
