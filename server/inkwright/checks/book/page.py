@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar, cast
 
 from inkwright.domain.cards import Card
 from inkwright.domain.diagnostic import Change, Diagnostic, Fix
@@ -24,6 +24,7 @@ from inkwright.manuscript.overview import Overview
 Key = tuple[str, Kind, tuple[int, ...] | None, tuple[tuple[Span, Span], ...]]
 """A paragraph's text, kind, pieces of prose (None: all of it), and links that show something else."""
 Name = tuple[str, Hashable]
+T = TypeVar("T")
 
 
 class Passage(NamedTuple):
@@ -43,6 +44,8 @@ class Memory:
         self.state: Hashable = None
         self.now: dict[tuple[Name, Key], Any] = {}
         self.before: dict[tuple[Name, Key], Any] = {}
+        self.kept: dict[str, tuple[Hashable, Any]] = {}
+        """The latest of what hangs on more than a paragraph, by name, with what it hangs on."""
 
     def begin(self, state: Hashable) -> None:
         """Begin a pass; what was known holds for the same `state` only."""
@@ -120,6 +123,19 @@ class Page:
         for at, key, passage in self._passages:
             for one in self._remembered((name, on), key, lambda p: look(self.book, p), passage):
                 yield moved(one, at)
+
+    def read(self, name: str, make: Callable[[Passage], T]) -> Iterator[tuple[int, T]]:
+        """What `make` gives for each paragraph, with the offset that its spans count from; asked once for each
+        that is new. It must hang on nothing but the passage and the names of the cards."""
+        for at, key, passage in self._passages:
+            yield at, self._remembered((name, None), key, make, passage)
+
+    def once(self, name: str, on: Hashable, make: Callable[[], T]) -> T:
+        """What `make` gives, from this pass or an earlier one that had the same `on`."""
+        known = self.memory.kept.get(name)
+        if known is None or known[0] != on:
+            known = self.memory.kept[name] = (on, make())
+        return cast("T", known[1])
 
     @cached_property
     def _passages(self) -> list[tuple[int, Key, Passage]]:
