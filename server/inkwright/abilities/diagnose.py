@@ -43,12 +43,9 @@ def diagnose(
     memory = memory or Memory()
     found = [one for one in _keys(text, book_file=book_file) if one.code not in chosen.off]
     if not book_file:
-        parsed = scan(text)
-        found += checks.check(
-            text, language=language, names=names, disabled=chosen.off, cache=memory.proof, document=parsed
-        )
+        found += checks.check(text, language=language, names=names, disabled=chosen.off, cache=memory.proof)
         if overview is not None:
-            found += book.find(overview, path, text, parsed, chosen.off, memory.book)
+            found += book.find(overview, path, text, scan(text), chosen.off, memory.book)
     return [
         replace(one, severity=rank)
         if (rank := chosen.severity.get(one.code)) is not None and rank != "off"

@@ -1,57 +1,83 @@
-"""The checks of a document, paragraph by paragraph, and what to do with what they say."""
+"""The checks of a document, stretch by stretch, and what to do with what they say."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
 
 from inkwright.checks import continued, keys
 from inkwright.checks.engine import Engine
 from inkwright.checks.hits import Hit
 from inkwright.checks.names import Names
-from inkwright.checks.piece import mask
 from inkwright.checks.rules import by_id
-from inkwright.checks.settle import Checked, Key, Seen, key, seen, settle
+from inkwright.checks.settle import Checked, Seen, key, seen, settle
+from inkwright.checks.sheets import SIZE, Known, Sheets
 from inkwright.domain import text as places
 from inkwright.domain.conversation import Locale
-from inkwright.domain.diagnostic import Diagnostic
+from inkwright.domain.diagnostic import Change, Diagnostic, Fix
 from inkwright.domain.text import Span, TextEdit
 from inkwright.i18n import tr
-from inkwright.manuscript.markdown import Document, scan
 
 
 class CheckCache:
-    """What one document's paragraphs said last time, by their hash: an edit rechecks a paragraph.
+    """What one document's stretches said last time: an edit rechecks the paragraph that it touched.
 
-    One cache per open document. It keeps the paragraphs of the last two passes, no text, and starts
-    afresh when the language, the names or the set of rules change. Not safe for two threads at once.
+    One cache per open document. It holds the text once and what was said of it, and starts afresh when the
+    language, the names or the set of rules change. Not safe for two threads at once.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, size: int = SIZE) -> None:
         self.engine = Engine("", Names())
-        self._now: dict[Key, Seen] = {}
-        self._before: dict[Key, Seen] = {}
+        self._sheets = Sheets(self._look, _said, size)
 
     def prepare(self, language: str, names: Collection[str], disabled: Collection[str]) -> None:
         """Begin a pass; the engine is made anew only when these changed."""
         engine = self.engine
+        primary, self._sheets.script = _primary(language), _script(language)
         if (
-            engine.language != language
+            engine.language != primary
             or engine.disabled != frozenset(disabled)
             or engine.names.source != frozenset(names)
         ):
-            self.engine = Engine(language, Names(names), disabled)
-            self._now = {}
-        self._before, self._now = self._now, {}
+            self.engine = Engine(primary, Names(names), disabled)
+            self._sheets.clear()
 
-    def look(self, masked: str) -> Seen:
+    def diagnostics(self, text: str) -> list[Diagnostic]:
+        """What is to be said of `text`, by place."""
+        sheets, engine = self._sheets, self.engine
+        sheets.follow(text)
+        sound = continued.sound([sheet.edges for sheet in sheets.sheets])
+        out: list[Diagnostic] = []
+        for i, (start, sheet) in enumerate(sheets.starts()):
+            if sheet.shown is None or sheet.shown[0] != start:
+                sheet.shown = start, [_moved(one, start) for one in sheet.said]
+            if i in sound:
+                explained = {start + place for place in sound[i]}
+                out += (
+                    one
+                    for one in sheet.shown[1]
+                    if one.code not in continued.EDGES or one.span.start not in explained
+                )
+            else:
+                out += sheet.shown[1]
+        hits = engine.watch.judge(sheets)
+        if engine.watch.opening is not None:
+            hits += engine.watch.opening.hits(sheets.runs())
+        of_chapter = [_offer(hit, text) for hit in hits if hit.rule not in engine.disabled]
+        if of_chapter:
+            out += of_chapter
+            out.sort(key=lambda one: (one.span.start, one.span.end))
+        return out
+
+    def _look(self, masked: str, own: Known, known: Known) -> Seen:
         """What the rules say of one masked paragraph, from memory when it has been seen."""
         place = key(masked)
-        found = self._now.get(place)
+        found = own.get(place)
         if found is None:
-            found = self._before.get(place)
+            found = known.get(place)
             if found is None:
-                found = seen(masked, self.engine.hits(masked))
-            self._now[place] = found
+                found = seen(masked, self.engine.hits(masked), self.engine.note(masked))
+            own[place] = found
         return found
 
 
@@ -62,29 +88,17 @@ def check(
     names: Collection[str],
     disabled: Collection[str] = (),
     cache: CheckCache | None = None,
-    document: Document | None = None,
 ) -> list[Diagnostic]:
     """The diagnostics of a document in order of place.
 
     `language` is a BCP 47 tag or '' (told from each paragraph); rules exist for zh and en. `names` are
     the card names and aliases that nothing may touch, `disabled` ids of rules or families. No two fixes
-    overlap, no fix changes a line end, and all of them together leave nothing to fix. Takes CPU time.
+    overlap, no fix changes a line end, and all of them together leave nothing to fix. What only the
+    chapter tells makes offers (`fixes`), never a fix. Takes CPU time.
     """
     cache = cache or CheckCache()
-    cache.prepare(_primary(language), names, _rules(disabled))
-    document = document or scan(text)
-    checked = []
-    for paragraph in document.paragraphs:
-        if paragraph.prose:
-            masked = mask(text, paragraph.span, paragraph.prose)
-            checked.append(Checked(paragraph.span.start, masked, cache.look(masked)))
-    settled = settle(text, checked, cache.look)
-    if settled is None:
-        found = [_diagnostic(hit, one.start, text) for one in checked for hit in one.seen.hits]
-    else:
-        found = [_diagnostic(hit, 0, text) for hit in settled]
-    sound = continued.sound(checked)
-    return [one for one in found if one.code not in continued.EDGES or one.span.start not in sound]
+    cache.prepare(language, names, _rules(disabled))
+    return cache.diagnostics(text)
 
 
 def message(diagnostic: Diagnostic, locale: Locale) -> str:
@@ -110,10 +124,27 @@ def _primary(language: str) -> str:
     return language.replace("_", "-").split("-")[0].lower()
 
 
+def _script(language: str) -> str:
+    """hans or hant where the language says so, else ''."""
+    parts = language.replace("_", "-").lower().split("-")
+    if parts[0] != "zh":
+        return ""
+    if "hant" in parts or {"tw", "hk", "mo"}.intersection(parts):
+        return "hant"
+    return "hans" if "hans" in parts or {"cn", "sg"}.intersection(parts) else ""
+
+
 def _rules(disabled: Collection[str]) -> frozenset[str]:
     if not disabled:
         return frozenset()
     return frozenset(i for i, rule in by_id().items() if i in disabled or rule.family in disabled)
+
+
+def _said(text: str, checked: Sequence[Checked], look: Callable[[str], Seen]) -> list[Diagnostic]:
+    settled = settle(text, checked, look)
+    if settled is None:
+        return [_diagnostic(hit, one.start, text) for one in checked for hit in one.seen.hits]
+    return [_diagnostic(hit, 0, text) for hit in settled]
 
 
 def _diagnostic(hit: Hit, start: int, text: str) -> Diagnostic:
@@ -126,3 +157,19 @@ def _diagnostic(hit: Hit, start: int, text: str) -> Diagnostic:
         low, high = hit.replaced
         fix = TextEdit(Span(start + low, start + high), hit.fix)
     return Diagnostic(span, hit.severity, hit.rule, params, fix)
+
+
+def _offer(hit: Hit, text: str) -> Diagnostic:
+    """What only the chapter tells: its fix is an offer."""
+    found = _diagnostic(hit, 0, text)
+    if found.fix is None:
+        return found
+    titled = Fix("fix_replace", {"better": found.fix.new}, (Change("", (found.fix,)),))
+    return replace(found, fix=None, fixes=(titled,))
+
+
+def _moved(one: Diagnostic, by: int) -> Diagnostic:
+    if not by:
+        return one
+    fix = None if one.fix is None else TextEdit(one.fix.span.shift(by), one.fix.new)
+    return Diagnostic(one.span.shift(by), one.severity, one.code, one.params, fix, one.related, one.fixes)

@@ -6,6 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
+from inkwright.checks.chapter.marks import Noted
+from inkwright.checks.chapter.watchers import watch
 from inkwright.checks.classes import MASK
 from inkwright.checks.closure import close
 from inkwright.checks.hits import Finder, Hit
@@ -26,7 +28,7 @@ class Toolset:
 
 @cache
 def toolset() -> Toolset:
-    made = [(family, METHODS[family.method](family)) for family in families()]
+    made = [(family, METHODS[family.method](family)) for family in families() if family.method in METHODS]
     rest = [f for family, finders in made if family.method != "damage" for f in finders]
     return Toolset(
         tuple(f for family, finders in made if family.method == "damage" for f in finders),
@@ -43,6 +45,7 @@ class Engine:
         self.names = names
         self.disabled = frozenset(disabled)
         self._tools = toolset()
+        self.watch = watch(self.disabled)
 
     def hits(self, masked: str) -> tuple[Hit, ...]:
         """The hits of one masked paragraph by place. Their fixes don't overlap, and all of them leave none."""
@@ -51,6 +54,10 @@ class Engine:
             closed = close(masked, found, self._pass)
             found = [replace(hit, fix=None, where=None) for hit in found] if closed is None else closed
         return tuple(found)
+
+    def note(self, masked: str) -> Noted:
+        """What the paragraph adds to the sums of its chapter."""
+        return self.watch.note(look(masked, self.language), self.names)
 
     def _pass(self, masked: str) -> list[Hit]:
         piece = look(masked, self.language)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from inkwright.checks.chapter.marks import NOTHING, Noted
 from inkwright.checks.closure import close
 from inkwright.checks.hits import Hit
 from inkwright.checks.piece import mask
@@ -30,11 +31,12 @@ _ENDS = "。！？；：．｡”’」』）"
 @dataclass(frozen=True, slots=True)
 class Seen:
     """What the rules say of one masked paragraph: `closed` is the key of it with all fixes made,
-    `moves` whether these fixes might change what is a paragraph."""
+    `moves` whether these fixes might change what is a paragraph, `noted` what it adds to its chapter."""
 
     hits: tuple[Hit, ...]
     closed: Key
     moves: bool
+    noted: Noted = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +52,11 @@ def key(masked: str) -> Key:
     return (len(masked), hash(masked))
 
 
-def seen(masked: str, hits: tuple[Hit, ...]) -> Seen:
+def seen(masked: str, hits: tuple[Hit, ...], noted: Noted = NOTHING) -> Seen:
     edits = _edits(hits)
     if not edits:
-        return Seen(hits, key(masked), moves=False)
-    return Seen(hits, key(places.apply(masked, edits)), any(_moves(masked, edit) for edit in edits))
+        return Seen(hits, key(masked), moves=False, noted=noted)
+    return Seen(hits, key(places.apply(masked, edits)), any(_moves(masked, edit) for edit in edits), noted)
 
 
 def settle(text: str, checked: Sequence[Checked], look: Callable[[str], Seen]) -> list[Hit] | None:

@@ -106,6 +106,14 @@ def alone(text: str, offset: int, floor: int) -> Span | None:
     return Span(start, end)
 
 
+def begins_alone(text: str, at: int) -> bool:
+    """True when a plain line at `at` begins a paragraph whatever stands before it, but for fences and comments."""
+    line = _LINE.match(text, at)
+    if line is None or line.lastindex not in (1, 2) or text[at] in " \t":
+        return False
+    return _begins_afresh(text, at, 0)
+
+
 def _begins_afresh(text: str, at: int, floor: int) -> bool:
     """True when the line at `at` belongs to no block that began before it."""
     start, end = _line_bounds(text, at - 1, floor)

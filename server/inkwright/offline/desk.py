@@ -113,7 +113,6 @@ class Desk:
                 language=self.language,
                 names=self.names(),
                 disabled={*self.disabled, *checks.hints()},
-                document=setting.document,
             )
             self._found = tuple(found)
         return self._found

@@ -1,0 +1,1 @@
+"""What only the whole chapter tells: counted paragraph by paragraph, judged from the sums."""
