@@ -27,6 +27,7 @@ Progress = Callable[[int, int], None]
 """Files done, files in all."""
 
 UNTITLED = "untitled"
+_REMARKS = frozenset(("book_inside", "walk_cut", "all_ignored"))
 
 _log = logging.getLogger(__name__)
 
@@ -187,12 +188,16 @@ class Workspace:
         )
 
     async def adopt(self, path: Path, fields: Mapping[str, str]) -> OpenBook:
-        """Makes the book of `path` own its data: `.inkwright/`, `book.toml`, its databases moved in.
+        """Makes a folder, or the book of a file, own its data: `.inkwright/`, `book.toml`, its databases moved in.
 
-        A book that does so already is left as it is. Raises `InkwrightError`: book_needs_folder,
-        book_field_count, file and storage errors.
+        A book that does so already is left as it is. Raises `InkwrightError`: book_within (a book holds no
+        other), book_needs_folder, book_field_count, file and storage errors.
         """
         book = await self.book(path)
+        if path != book.root and await asyncio.to_thread(path.is_dir):
+            if await asyncio.to_thread(bookfile.marked, book.root):
+                raise InkwrightError("book_within", path=book.relative(path), root=str(book.root))
+            book = await self._opened(path, deep=True)
         if book.root.parent == book.root:
             raise InkwrightError("root_refused", root=str(book.root))
         if book.book.owned:
@@ -202,7 +207,40 @@ class Workspace:
         await book.state.adopt()
         await book.files.move_store(locations.index_path(book.root))
         await book.refresh()
+        for other in tuple(self.open_books()):
+            if other.index is not None and other.root in book.root.parents:
+                await other.index.rescan()
         return book
+
+    async def refolder(self, folders: Sequence[Path]) -> None:
+        """These are the workspace folders from now on; a book that holds one of another looks again."""
+        self.folders[:] = folders
+        for book in tuple(self.open_books()):
+            if book.index is None:
+                continue
+            apart = await asyncio.to_thread(self._apart, book.root)
+            if book.index.keep_apart(apart):
+                await book.index.rescan()
+                await self.remark(book)
+
+    def _apart(self, root: Path) -> set[str]:
+        """The workspace folders below a root that are books of their own. Blocks."""
+        below = [folder for folder in map(absolute, self.folders) if root in folder.parents]
+        return {
+            folder.relative_to(root).as_posix()
+            for folder in below
+            if bookfile.find_root(folder, self.folders) == folder
+        }
+
+    async def remark(self, book: OpenBook) -> None:
+        """Tells the writer what the last look at a book's files left out, and why."""
+        if book.index is None:
+            return
+        own = await asyncio.to_thread(bookfile.marked, book.root)
+        for problem in book.index.problems:
+            # A folder that is no book of its own is only where the books in it lie.
+            if problem.code in _REMARKS and (own or problem.code != "book_inside"):
+                self._notify(Fault(problem.code, dict(problem.params)))
 
     async def update(
         self, book: OpenBook, changes: Mapping[str, str], revision: int | None = None
@@ -261,6 +299,7 @@ class Workspace:
         try:
             store = IndexStore(locations.index_path(root))
             index = book.index = await BookIndex.open(root, store, deep=deep)
+            index.keep_apart(await asyncio.to_thread(self._apart, root))
             await book.take_stored()
         except BaseException:
             await book.close()
@@ -274,6 +313,7 @@ class Workspace:
         try:
             await index.build(self._progress(book.root))
             await book.note_counts()
+            await self.remark(book)
         except InkwrightError as error:
             self._notify(error.fault)
         except Exception:  # noqa: BLE001 - a fault of ours costs the scan, which `ready` tells of

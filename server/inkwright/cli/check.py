@@ -45,7 +45,11 @@ async def run(args: argparse.Namespace, context: Context) -> int:
                 files[path] = await _checked(studio, path, context)
                 continue
             listing = await asyncio.to_thread(walk.scan, path)
-            problems += listing.problems
+            problems += [problem for problem in listing.problems if problem.code != "book_inside"]
+            for inner in (path / name for name in sorted(listing.bounds.inner)):  # asked for with the folder
+                if inner not in folders:
+                    given.append(inner)
+                    folders.append(inner)
             own = [path / BOOK_FILE] if await asyncio.to_thread((path / BOOK_FILE).is_file) else []
             for file in [*own, *(path / name for name in sorted(listing.files))]:
                 if file in files:

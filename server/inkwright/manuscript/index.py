@@ -306,6 +306,17 @@ class BookIndex:
         await self._upkeep.build(progress)
         self.ready.set()
 
+    @property
+    def inner(self) -> tuple[str, ...]:
+        """The folders in it that say themselves that they are books: they are left to themselves."""
+        return tuple(self._stock.bounds.inner)
+
+    def keep_apart(self, folders: Collection[str]) -> bool:
+        """These folders in it are other books, whatever is in them. True when that is new: then walk again."""
+        changed = self._stock.apart != set(folders)
+        self._stock.apart = frozenset(folders)
+        return changed
+
     async def rescan(self) -> None:
         """Walks the files again and reads those that are new or changed."""
         await self._upkeep.rescan()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 
 from inkwright.domain.manuscript import Problem
 from inkwright.manuscript import layouts, walk
 from inkwright.manuscript.bookfile import BookFields
+from inkwright.manuscript.bounds import Bounds
 from inkwright.manuscript.catalogue import Catalogue
 from inkwright.manuscript.drafts import Draft
 from inkwright.manuscript.layouts import Place
@@ -19,7 +20,8 @@ from inkwright.manuscript.walk import Listing, Seen
 class Stock:
     """`files` are what the last look saw, `disk` their leaves, `drafts` the open documents.
 
-    `names_changed` is called when chapters must be searched for other names than before.
+    `apart` are folders that are books of their own though nothing in them says so. `names_changed` is called
+    when chapters must be searched for other names than before.
     """
 
     def __init__(self, deep: bool) -> None:
@@ -28,6 +30,8 @@ class Stock:
         self.owned = False
         self.book_problems: tuple[Problem, ...] = ()
         self.walk_problems: tuple[Problem, ...] = ()
+        self.bounds = Bounds()
+        self.apart: frozenset[str] = frozenset()
         self.faults: dict[str, Problem] = {}
         self.arrangement = layouts.PLAINLY
         self.files: dict[str, Seen] = {}
@@ -51,11 +55,18 @@ class Stock:
         inside = bool(path) and not path.startswith("/") and ".." not in parts
         foreign = any(walk.is_foreign(part) for part in parts[:-1])
         own = not foreign and walk.is_text(parts[-1])
-        return inside and (self.deep or len(parts) == 1) and (own or self.arrangement.takes(path))
+        taken = inside and (self.deep or len(parts) == 1) and (own or self.arrangement.takes(path))
+        return taken and not self.bounds.outside(path)
 
-    def held(self, path: str) -> bool:
-        """Whether a path is a folder that texts of the book were in."""
-        return any(known.startswith(f"{path}/") for known in self.files)
+    def held(self, paths: Iterable[str]) -> bool:
+        """Whether one of the paths is a folder that texts of the book were in."""
+        folders = tuple(f"{path}/" for path in paths)
+        return bool(folders) and any(known.startswith(folders) for known in self.files)
+
+    def respelled(self, paths: Collection[str]) -> bool:
+        """Whether one of the paths is new and differs from a known one in case alone: they may be the same file."""
+        new = {path.casefold() for path in paths if path not in self.files}
+        return bool(new) and any(path.casefold() in new for path in self.files)
 
     def foreign(self, path: str) -> bool:
         """Whether nothing at or below a path is the book's."""
@@ -71,6 +82,10 @@ class Stock:
         """Takes what a walk saw; returns the files that are gone."""
         gone = [path for path in self.files if path not in listing.files]
         self.files = listing.files
+        self.bounds = listing.bounds
+        for path in [path for path in self.drafts if self.bounds.outside(path)]:
+            del self.drafts[path]
+            gone.append(path)
         self.walk_problems = tuple(listing.problems)
         self.faults = {path: fault for path, fault in self.faults.items() if path in listing.files}
         self._spelling = {_nfc(path): path for path in (*self.drafts, *listing.files)}

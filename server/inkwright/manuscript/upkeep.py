@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from inkwright.domain.manuscript import Problem
-from inkwright.manuscript import bookfile, layouts, reading, shelf, walk
+from inkwright.manuscript import bookfile, ignoring, layouts, reading, shelf, walk
 from inkwright.manuscript.bookfile import BookFields
 from inkwright.manuscript.collector import paused
 from inkwright.manuscript.layouts import Arrangement, Heads
@@ -97,8 +97,8 @@ class Upkeep:
         async with self._lock:
             await self._read(await self._replan())
 
-    async def rescan(self) -> None:
-        """Walks the files again and reads those that are new or changed."""
+    async def rescan(self, changed_too: Collection[str] = ()) -> None:
+        """Walks the files again and reads those that are new or changed, and those that are said to be."""
         stock = self._stock
         async with self._lock:
             listing, arrangement = await self._worker.run(self._walk)
@@ -113,6 +113,7 @@ class Upkeep:
                 or before.get(path) != seen
                 or reading.racy(seen, stock.read_ns.get(path, seen.mtime_ns))
             }
+            changed.update(path for path in changed_too if path in listing.files)
             if stock.misplaced or moved:
                 changed.update(await self._replan())
             await self._read(changed)
@@ -126,11 +127,14 @@ class Upkeep:
         others = [path for path in paths if not stock.belongs(path) and not stock.foreign(path)]
         if (
             len(texts) > _MANY
-            or any(map(stock.held, others))
+            or any(map(_bounding, paths))
+            or stock.respelled(texts)
+            or stock.held([*texts, *others])
             or any(map(stock.arrangement.hangs_on, paths))
             or await self._worker.run(self._any_wider, sorted(texts), others)
         ):
-            await self.rescan()
+            await self.rescan(texts)
+            return
         if not texts:
             return
         async with self._lock:
@@ -153,7 +157,7 @@ class Upkeep:
 
     def _any_wider(self, texts: Sequence[str], others: Sequence[str]) -> bool:
         """Whether one of the paths is a folder, or a note that says how a project is laid out."""
-        return reading.any_folder(self._root, others) or reading.any_project(self._root, texts)
+        return reading.any_folder(self._root, [*texts, *others]) or reading.any_project(self._root, texts)
 
     def _survey(self) -> _Survey:
         listing, arrangement = self._walk()
@@ -169,7 +173,7 @@ class Upkeep:
 
     def _walk(self) -> tuple[Listing, Arrangement]:
         """What there is, the files of projects included, and what projects they are."""
-        listing = walk.scan(self._root, deep=self._stock.deep, limits=self._limits)
+        listing = walk.scan(self._root, deep=self._stock.deep, limits=self._limits, apart=self._stock.apart)
         found = layouts.survey(self._root, listing.files, listing.others, listing.marks, self._heads)
         for path in sorted(found.named):
             seen = walk.look(self._root, path, self._limits, named=True)
@@ -284,6 +288,12 @@ class Upkeep:
                 at += len(outcomes)
                 await self._take([o for o in outcomes if stock.disk.get(o.job.path) is o.job.known])
             stock.refresh_dictionary()
+
+
+def _bounding(path: str) -> bool:
+    """Whether a path decides what in the folder is the book's: an ignore file, or the mark of a book in it."""
+    folder, _, name = path.rpartition("/")
+    return name in ignoring.NAMES or (bool(folder) and name in bookfile.MARKS)
 
 
 def _read_book(root: Path) -> tuple[BookFields, tuple[Problem, ...], bool]:

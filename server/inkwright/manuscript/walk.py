@@ -1,20 +1,23 @@
-"""The one place that walks a book's files: Markdown only, hidden and foreign folders left alone, bounded."""
+"""The one place that walks a book's files: Markdown only, hidden, ignored and foreign folders left alone, bounded."""
 
 from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from time import monotonic
 
 from inkwright.domain.manuscript import Problem
-from inkwright.manuscript import bookfile
+from inkwright.manuscript import bookfile, ignoring
+from inkwright.manuscript.bounds import Bounds
 from inkwright.manuscript.layouts.signs import SIGNS
 from inkwright.manuscript.layouts.signs import SUFFIXES as SUFFIXES_OF_PROJECTS
 
 SUFFIXES = (".md", ".markdown")
+_OFTEN = 512  # entries after which the clock is looked at
 SKIPPED = frozenset(
     ("node_modules", "bower_components", "__pycache__", "site-packages", "venv", "$recycle.bin", "lost+found")
 )
@@ -44,13 +47,14 @@ class Listing:
     """The Markdown files of a book by path relative to its root, and what kept the walk from more.
 
     `others` are files that another tool's project may consist of, `marks` the files and folders by whose
-    names such projects are known.
+    names such projects are known; `bounds` tell what in the folder is not the book's.
     """
 
     files: dict[str, Seen] = field(default_factory=dict)
     others: list[str] = field(default_factory=list)
     marks: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    bounds: Bounds = field(default_factory=Bounds)
 
 
 def refused(root: Path) -> bool:
@@ -65,10 +69,19 @@ def refused(root: Path) -> bool:
 
 
 def scan(
-    root: Path, *, deep: bool = True, limits: Limits = Limits(), clock: Callable[[], float] = monotonic
+    root: Path,
+    *,
+    deep: bool = True,
+    limits: Limits = Limits(),
+    apart: Collection[str] = (),
+    clock: Callable[[], float] = monotonic,
 ) -> Listing:
-    """All Markdown files below `root`. Blocks. Links to folders are not followed, links out of the book not read."""
-    out = Listing()
+    """All Markdown files of the book at `root`. Blocks.
+
+    Links to folders are not followed, links out of the book not read. A folder that is a book of its own,
+    by its mark or since it is one of `apart`, is left to itself; so is what an ignore file names.
+    """
+    out = Listing(bounds=Bounds(frozenset(apart)))
     if refused(root):
         out.problems.append(Problem("", 0, "root_refused", {"root": str(root)}))
         return out
@@ -77,24 +90,36 @@ def scan(
     while waiting:
         folder, depth = waiting.pop()
         try:
-            with os.scandir(root / folder if folder else root) as found:
-                for entry in found:
-                    entries += 1
-                    if entries > limits.entries or len(out.files) >= limits.files:
-                        out.problems.append(_cut(folder, entries, len(out.files)))
-                        return out
-                    below = _take(root, folder, entry, out, limits)
-                    if below and deep:
-                        if depth + 1 < limits.depth:
-                            waiting.append((below, depth + 1))
-                        else:
-                            out.problems.append(Problem(below, 0, "folder_too_deep", {"depth": limits.depth}))
+            with os.scandir(root / folder if folder else root) as there:
+                found = list(islice(there, limits.entries - entries + 1))
+            if folder and _marked(found):
+                out.bounds.inner.append(folder)
+                continue
+            out.bounds.read(root, folder, {entry.name for entry in found if entry.name in ignoring.NAMES})
+            for entry in found:
+                entries += 1
+                late = entries % _OFTEN == 0 and clock() > ends
+                if late or entries > limits.entries or len(out.files) >= limits.files:
+                    out.problems.append(_cut(folder, entries, len(out.files)))
+                    return out
+                below = _take(root, folder, entry, out, limits)
+                if below and deep:
+                    if depth + 1 < limits.depth:
+                        waiting.append((below, depth + 1))
+                    else:
+                        out.problems.append(Problem(below, 0, "folder_too_deep", {"depth": limits.depth}))
         except OSError as error:
+            if folder and isinstance(error, FileNotFoundError | NotADirectoryError):
+                continue  # gone meanwhile
             code = "folder_unreadable" if folder else "root_unreadable"
             out.problems.append(Problem(folder, 0, code, {"path": folder, "error": error.strerror or ""}))
         if clock() > ends:
             out.problems.append(_cut(folder, entries, len(out.files)))
             return out
+    for inner in sorted({*out.bounds.inner, *out.bounds.apart}):
+        out.problems.append(Problem(inner, 0, "book_inside", {"path": inner}))
+    if out.bounds.ignored and not out.files:
+        out.problems.append(Problem("", 0, "all_ignored", {"names": ", ".join(ignoring.NAMES)}))
     return out
 
 
@@ -128,6 +153,16 @@ def is_foreign(folder: str) -> bool:
     return folder.startswith(".") or folder.lower() in SKIPPED
 
 
+def _marked(entries: Sequence[os.DirEntry[str]]) -> bool:
+    """Whether the folder of these says itself that it is a book."""
+    names = {entry.name: entry for entry in entries if entry.name in bookfile.MARKS}
+    home, file = (names.get(name) for name in bookfile.MARKS)
+    try:
+        return (home is not None and home.is_dir()) or (file is not None and file.is_file())
+    except OSError:
+        return False
+
+
 def _take(root: Path, folder: str, entry: os.DirEntry[str], out: Listing, limits: Limits) -> str:
     """Takes a file into the listing; returns the path of a folder that is to be walked."""
     name = entry.name
@@ -136,14 +171,18 @@ def _take(root: Path, folder: str, entry: os.DirEntry[str], out: Listing, limits
         if name in SIGNS:
             out.marks.append(path)
         if entry.is_dir(follow_symlinks=False):
-            return "" if is_foreign(name) or not _encodable(path, out) else path
+            shut = is_foreign(name) or out.bounds.hides(path, folder=True)
+            return "" if shut or not _encodable(path, out) else path
         if not is_text(name):
-            if name.endswith(SUFFIXES_OF_PROJECTS) and not name.startswith(".") and _encodable(path, out):
+            other = name.endswith(SUFFIXES_OF_PROJECTS) and not name.startswith(".")
+            if other and not out.bounds.hides(path, folder=False) and _encodable(path, out):
                 out.others.append(path)
             return ""
-        if not _encodable(path, out):
+        if out.bounds.hides(path, folder=False) or not _encodable(path, out):
             return ""
         seen = _seen(root, path, entry.stat(follow_symlinks=False), limits)
+    except (FileNotFoundError, NotADirectoryError):
+        return ""  # gone meanwhile
     except (OSError, RuntimeError) as error:
         out.problems.append(_unreadable(path, error))
         return ""
