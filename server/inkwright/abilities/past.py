@@ -64,7 +64,8 @@ async def result(stored: StoredRun, reason: StopReason, book: OpenBook) -> RunRe
 
 
 async def cards_of(book: OpenBook, run_id: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The paths of the cards and the ids of the candidates that a run made or found made, in order; those of
+    """The paths of the cards and the ids of the candidates (of both kinds) that a run made or found made, in
+    order; those of
     the runs that it went on from first. Raises `StorageError`."""
     chain: list[str] = []
     while run_id and run_id not in chain:
@@ -76,4 +77,5 @@ async def cards_of(book: OpenBook, run_id: str) -> tuple[tuple[str, ...], tuple[
     for one in reversed(chain):
         paths |= dict.fromkeys(await book.state.made_cards.of(one))
         candidates |= dict.fromkeys(await book.state.candidates.of(one))
+        candidates |= dict.fromkeys(await book.state.facts.of(one))
     return tuple(paths), tuple(candidates)

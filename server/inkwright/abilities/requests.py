@@ -13,6 +13,7 @@ from inkwright.abilities.cards import CardCandidates, CardFiles
 from inkwright.abilities.choose import choose
 from inkwright.abilities.compose import Resumed, Terms, compose
 from inkwright.abilities.context import survey
+from inkwright.abilities.facts import FactCandidates
 from inkwright.abilities.gists import Gists
 from inkwright.config import Settings
 from inkwright.domain.conversation import Locale
@@ -40,6 +41,8 @@ class Composed:
     model: ModelProfile
     notices: tuple[Fault, ...]
     cards: CardMaker | None
+    facts: FactCandidates | None = None
+    """Where the facts go that it proposes, None where it proposes none."""
     memories: tuple[Memory, ...] = ()
     shown: images.Given | None = None
     """The picture that goes along."""
@@ -51,6 +54,7 @@ class Composed:
             self.request.locale,
             cards=self.cards,
             summaries=book.state.summaries,
+            facts=self.facts,
         )
 
 
@@ -130,7 +134,9 @@ async def composed(
     if shown is not None:
         request = images.with_picture(request, shown)
     cards = maker(book, request, pipeline, domain.pipeline)
-    return Composed(request, chosen, tuple(notices), cards, memories, shown)
+    return Composed(
+        request, chosen, tuple(notices), cards, facts_of(book, request), memories=memories, shown=shown
+    )
 
 
 def _model(
@@ -200,6 +206,17 @@ def maker(book: OpenBook, request: RunRequest, pipeline: Pipeline | None, own: s
     if profile.mode == "single" or profile.output in ("edit", "insert", "summary"):
         return None
     return CardCandidates(book, request.id)
+
+
+def facts_of(book: OpenBook, request: RunRequest) -> FactCandidates | None:
+    """Who takes the facts that a run proposes: of a chapter of a book, and where an answer is neither an edit nor
+    one turn."""
+    profile = request.profile
+    proposes = "propose_fact" in profile.tools and profile.mode != "single"
+    if book.index is None or not proposes or profile.output in ("edit", "insert", "summary"):
+        return None
+    chapter = any(chapter.path == request.snapshot.path for chapter in book.index.chapters())
+    return FactCandidates(book, request) if chapter else None
 
 
 async def conversation(book: OpenBook, run_id: str, library: Library) -> tuple[tuple[str, str], ...]:

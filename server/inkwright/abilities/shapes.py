@@ -16,6 +16,7 @@ from inkwright.domain.cards import Candidate, Card
 from inkwright.domain.conversation import Locale, Usage
 from inkwright.domain.diagnostic import Diagnostic
 from inkwright.domain.errors import Fault
+from inkwright.domain.facts import FactCandidate
 from inkwright.domain.manuscript import Book, Chapter, Counts, Problem, Summary
 from inkwright.domain.profile import EffectiveProfile, Profile
 from inkwright.domain.proposal import Proposal
@@ -121,6 +122,7 @@ def candidate(value: Candidate) -> JSON:
     return {
         "id": value.id,
         "requestId": value.run_id,
+        "kind": "card",
         "state": value.state,
         "type": card.type,
         "title": card.title,
@@ -130,6 +132,32 @@ def candidate(value: Candidate) -> JSON:
         "source": card.source,
         "chapter": card.chapter,
         "path": value.path or None,
+        "createdAt": _time(value.created_at),
+    }
+
+
+def fact(value: FactCandidate, chapter: str, against: str = "") -> JSON:
+    """The shape of a card candidate, with what a fact has besides; `against` is what its card says to the contrary."""
+    said = value.fact
+    return {
+        "id": value.id,
+        "requestId": value.run_id,
+        "kind": "fact",
+        "state": value.state,
+        "type": "fact",
+        "title": f"{said.name} · {said.key}",
+        "content": said.value,
+        "tags": [],
+        "quote": said.quote,
+        "source": said.source,
+        "chapter": chapter,
+        "path": said.card,
+        "name": said.name,
+        "key": said.key,
+        "value": said.value,
+        "from": said.since,
+        "until": said.until,
+        "against": against or None,
         "createdAt": _time(value.created_at),
     }
 

@@ -165,6 +165,10 @@ class Studio:
         names = {name for card in index.cards() for name in card.names} if index is not None else set[str]()
         language = index.book.language if index is not None else ""
         chosen = self.settings.checks
+        if book is not None and overview is not None and path in overview.table.by_file:
+            from inkwright.abilities import facts
+
+            overview = replace(overview, lost=await facts.lost(book, card=path))
 
         def work() -> list[Diagnostic]:
             from inkwright.abilities.diagnose import diagnose
@@ -222,6 +226,8 @@ class Studio:
                 await keep_summary(book, made, ended.text, model.name)
             if chapter is not None:
                 ended = replace(ended, notices=(*ended.notices, *await chapter.change()))
+            if made.facts is not None:
+                ended = replace(ended, notices=(*ended.notices, *made.facts.notices()))
             return ended, proposal
 
         runner = Runner(book.state.runs)
@@ -240,7 +246,7 @@ class Studio:
             notices += await chapter.change()
         cards: tuple[str, ...] = ()
         candidates: tuple[str, ...] = ()
-        if made.cards is not None:
+        if made.cards is not None or made.facts is not None:
             try:
                 cards, candidates = await past.cards_of(book, request.id)
             except StorageError as error:

@@ -1,9 +1,11 @@
-"""`inkwright candidates`: cards that runs asked for and that wait for the writer."""
+"""`inkwright candidates`: cards and facts that runs found and that wait for the writer."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from inkwright.cli.confirm import agreed, somebody
 from inkwright.cli.context import EXIT_CANCELLED, EXIT_DONE, EXIT_USAGE, Context, Subparsers, folder_of
@@ -11,11 +13,11 @@ from inkwright.domain.errors import Fault
 
 
 def add_parser(commands: Subparsers) -> None:
-    parser = commands.add_parser("candidates", help="cards that wait for you: list, accept, reject")
+    parser = commands.add_parser("candidates", help="cards and facts that wait for you: list, accept, reject")
     actions = parser.add_subparsers(dest="action", required=True, metavar="list|accept|reject")
     for name, text in (
-        ("list", "the cards that wait"),
-        ("accept", "make them files of the book"),
+        ("list", "the cards and facts that wait"),
+        ("accept", "make files of the cards, write the facts into theirs"),
         ("reject", "put them aside"),
     ):
         action = actions.add_parser(name, help=text)
@@ -27,7 +29,8 @@ def add_parser(commands: Subparsers) -> None:
 
 
 async def run(args: argparse.Namespace, context: Context) -> int:
-    from inkwright.abilities import cards, shapes
+    from inkwright.abilities import candidates, shapes
+    from inkwright.abilities.pens import FilePen
 
     if args.action != "list" and not args.id and not args.dir.exists():
         return context.fail(Fault("option_meant", {"given": str(args.dir), "option": "--id"}), EXIT_USAGE)
@@ -38,17 +41,33 @@ async def run(args: argparse.Namespace, context: Context) -> int:
     async with context.studio([folder]) as studio:
         book = await studio.workspace.book(folder)
         await book.ready()
-        found = await book.state.candidates.list()
-        if everything and found and not args.yes:
+        found = await candidates.waiting(book)
+        wanted = args.id or (candidates.sound if args.action == "accept" else candidates.ids)(found)
+        if everything and wanted and not args.yes:
             asked = f"candidates_{args.action}_ask"
-            if not await agreed(context, context.tr(asked, count=len(found))):
+            if not await agreed(context, context.tr(asked, count=len(wanted))):
                 return context.fail(Fault("candidates_kept"), EXIT_CANCELLED)
-        if args.action != "list":
-            decide = cards.accept if args.action == "accept" else cards.reject
-            found = await decide(book, args.id or [one.id for one in found])
+        if args.action == "list":
+            shown = [*map(shapes.candidate, found[0]), *map(candidates.shape, found[1])]
+        else:
+            done = (
+                await candidates.accept(book, wanted, FilePen(book))
+                if args.action == "accept"
+                else await candidates.reject(book, wanted)
+            )
+            shown = [*map(shapes.candidate, done[0]), *(shapes.fact(one, "") for one in done[1])]
     if context.json:
-        context.emit({"candidates": [shapes.candidate(one) for one in found]})
+        context.emit({"candidates": shown})
         return EXIT_DONE
-    for one in found:
-        context.say(f"{one.id}  {one.state:8}  {one.card.type:9}  {one.card.title}  {one.path}".rstrip())
+    for one in shown:
+        context.say(_line(one, context))
     return EXIT_DONE
+
+
+def _line(one: Mapping[str, Any], context: Context) -> str:
+    head = f"{one['id']}  {one['state']:8}  {one['type']:9}  {one['title']}"
+    if one["kind"] == "card":
+        return f"{head}  {one['path'] or ''}".rstrip()
+    place = f"{one['source']}:{one['range']['start']['line'] + 1}" if "range" in one else one["path"]
+    against = f"  ({context.tr('fact_against', value=one['against'])})" if one["against"] else ""
+    return f"{head}: {one['value']}  {place}{against}"

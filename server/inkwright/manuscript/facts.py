@@ -24,6 +24,18 @@ def at(card: Card, chapters: Sequence[Chapter], place: int | None) -> tuple[Fact
     )
 
 
+def reference(chapters: Sequence[Chapter], place: int) -> str:
+    """What a fact calls a chapter: the first of its title, file name and path that means it and no other."""
+    path = chapters[place].path
+    names = (chapters[place].title.strip(), path.rpartition("/")[2].rpartition(".")[0], path)
+    return next((name for name in names if name and _place(name, chapters, beyond=-1) == place), path)
+
+
+def start(fact: Fact, chapters: Sequence[Chapter]) -> float:
+    """The place in `chapters` from which on a fact holds: minus infinity for always, infinity for never yet."""
+    return _start(fact.since, chapters)
+
+
 def describe(card: Card, chapters: Sequence[Chapter], place: int | None) -> str:
     """A card as a model may read it: no private field, no later fact. The most telling lines first."""
     lines = [f"{card.name} ({card.type or card.kind})"]

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from inkwright.domain.cards import Card
+from inkwright.domain.facts import NewFact
 from inkwright.domain.manuscript import Chapter, Mention, Problem
 from inkwright.manuscript import links
 from inkwright.manuscript.leaf import Leaf
@@ -65,6 +66,8 @@ class Overview:
     """Why the project that a file belongs to wants it left alone, or why it cannot be written; else ''."""
     _root: Path
     _leaves: Mapping[str, Leaf]
+    lost: tuple[NewFact, ...] = ()
+    """Facts of the checked document's cards that the chapters which they were taken from tell no more."""
 
     @property
     def cards(self) -> tuple[Card, ...]:

@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 
 from inkwright.domain.cards import Card
 from inkwright.domain.conversation import Locale
+from inkwright.domain.facts import FactTaker
 from inkwright.domain.manuscript import Chapter
 from inkwright.domain.ports import BookView, CardMaker, Summaries
 from inkwright.domain.text import Snapshot
@@ -33,12 +34,13 @@ class Refused(Exception):  # noqa: N818
 @dataclass(slots=True)
 class Desk:
     """`view` is None for a document without a book: then its own chapter is all there is. `maker` takes
-    new cards; `summaries` knows what chapters are about."""
+    new cards, `facts` what is told of them; `summaries` knows what chapters are about."""
 
     view: BookView | None
     snapshot: Snapshot
     locale: Locale
     maker: CardMaker | None = None
+    facts: FactTaker | None = None
     summaries: Summaries | None = None
     _read: dict[str, plain.Plain] = field(default_factory=dict)
 

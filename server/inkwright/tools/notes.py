@@ -24,17 +24,17 @@ TAG_CHARS = 40
 _NEARLY_CHARS = 300
 
 
-def _told(**limits: object) -> object:
+def told(**limits: object) -> object:
     """What the schema says of a field whose faults we name ourselves."""
     return Field(json_schema_extra=limits)  # type: ignore[arg-type]
 
 
 class NoteCard(Parameters):
-    card_type: Annotated[str, _told(enum=list(CARD_TYPES))]
-    title: Annotated[str, _told(minLength=1, maxLength=TITLE_CHARS)]
-    content: Annotated[str, _told(minLength=1, maxLength=CONTENT_CHARS)]
-    tags: Annotated[tuple[str, ...], _told(maxItems=TAGS)] = ()
-    quote: Annotated[str, _told(minLength=1, maxLength=QUOTE_CHARS)]
+    card_type: Annotated[str, told(enum=list(CARD_TYPES))]
+    title: Annotated[str, told(minLength=1, maxLength=TITLE_CHARS)]
+    content: Annotated[str, told(minLength=1, maxLength=CONTENT_CHARS)]
+    tags: Annotated[tuple[str, ...], told(maxItems=TAGS)] = ()
+    quote: Annotated[str, told(minLength=1, maxLength=QUOTE_CHARS)]
 
 
 async def create_note_card(desk: Desk, args: NoteCard) -> str:

@@ -14,6 +14,8 @@ from inkwright.tools.texts import description, parameter
 
 MAKES_CARDS = "card.create"
 """The tag of tools that make cards: offered only where a card has somewhere to go."""
+PROPOSES_FACTS = "fact.propose"
+"""The tag of tools that propose facts of cards: offered only where there is somebody to take them."""
 
 
 class Parameters(BaseModel):

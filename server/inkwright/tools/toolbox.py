@@ -11,18 +11,22 @@ from pydantic import ValidationError
 
 from inkwright.domain.conversation import Locale, ToolSpec
 from inkwright.domain.errors import InkwrightError
+from inkwright.domain.facts import FactTaker
 from inkwright.domain.ports import BookView, CardMaker, Summaries, ToolResult
 from inkwright.domain.text import Snapshot
 from inkwright.i18n import render
 from inkwright.tools import book, chapters, notes, outlines, pieces
 from inkwright.tools import cards as world
+from inkwright.tools import facts as facts_
 from inkwright.tools.desk import Desk, Refused
-from inkwright.tools.registry import MAKES_CARDS, Tool, register, spec
+from inkwright.tools.registry import MAKES_CARDS, PROPOSES_FACTS, Tool, register, spec
 from inkwright.tools.texts import line
 
 _logger = logging.getLogger(__name__)
 _SHOWN = 3
-TOOLS = register((*chapters.TOOLS, *pieces.TOOLS, *outlines.TOOLS, *world.TOOLS, *book.TOOLS, *notes.TOOLS))
+TOOLS = register(
+    (*chapters.TOOLS, *pieces.TOOLS, *outlines.TOOLS, *world.TOOLS, *book.TOOLS, *notes.TOOLS, *facts_.TOOLS)
+)
 """Every tool there is, by name."""
 
 
@@ -30,7 +34,8 @@ class Tools:
     """The tools, bound to one book and to the chapter as the run found it.
 
     `view` is None for a document without a book. Which tools a run may call is its profile's matter;
-    without `cards`, where a new card would go, none that makes one is there at all.
+    without `cards`, where a new card would go, none that makes one is there at all, and without `facts`
+    none that proposes any.
     """
 
     def __init__(
@@ -41,11 +46,13 @@ class Tools:
         *,
         cards: CardMaker | None = None,
         summaries: Summaries | None = None,
+        facts: FactTaker | None = None,
     ) -> None:
+        nowhere = {MAKES_CARDS: cards is None, PROPOSES_FACTS: facts is None}
         self._tools = {
-            name: tool for name, tool in TOOLS.items() if cards is not None or MAKES_CARDS not in tool.tags
+            name: tool for name, tool in TOOLS.items() if not any(nowhere.get(tag) for tag in tool.tags)
         }
-        self._desk = Desk(view, snapshot, locale, cards, summaries)
+        self._desk = Desk(view, snapshot, locale, cards, facts, summaries)
         self._locale = locale
 
     @property

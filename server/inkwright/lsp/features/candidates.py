@@ -1,53 +1,104 @@
-"""Cards that wait for the writer: listCandidates, acceptCandidates, rejectCandidates."""
+"""Cards and facts that wait for the writer: listCandidates, acceptCandidates, rejectCandidates."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Awaitable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from inkwright.lsp.arguments import Arguments
+from inkwright.lsp.latest import Latest
 
 if TYPE_CHECKING:
+    from inkwright.domain.facts import NewFact
+    from inkwright.lsp.documents import Document, Event
     from inkwright.lsp.session import Session
 
 Given = Mapping[str, Any]
+
+PAUSE = 0.5
+"""Seconds from a keystroke in a chapter to the look at what was taken from it."""
 
 
 def register(ls: Session) -> None:
     ls.command("inkwright.listCandidates")(list_candidates)
     ls.command("inkwright.acceptCandidates")(accept_candidates)
     ls.command("inkwright.rejectCandidates")(reject_candidates)
+    ls.documents.listen(Sources(ls).follow)
+
+
+class Sources:
+    """Sees to it that a card tells of its facts at once when their chapter changes."""
+
+    def __init__(self, ls: Session) -> None:
+        self._ls = ls
+        self._lost: dict[str, tuple[NewFact, ...]] = {}
+        self._work: Latest[str] = Latest(PAUSE, self._look, ls.spawn)
+
+    def follow(self, document: Document, _event: Event) -> None:
+        if document.path is not None and document.prose:
+            self._work.call(document.uri)
+
+    async def _look(self, uri: str) -> None:
+        from inkwright.abilities import facts
+
+        book = await self._ls.books.at(uri)
+        if book.index is None or not book.index.ready.is_set():
+            return
+        from inkwright.lsp import uris
+
+        path = uris.path(uri)
+        lost = await facts.lost(book, source=book.relative(path)) if path is not None else ()
+        if lost != self._lost.get(uri, ()):
+            self._lost[uri] = lost
+            self._ls.checks.again()
 
 
 async def list_candidates(ls: Session, given: Given, _token: object) -> list[dict[str, Any]]:
-    """{uri} → those that wait, oldest first."""
-    from inkwright.abilities import shapes
+    """{uri} → those that wait, cards first, the oldest of each first; facts with the place of their quotation."""
+    from inkwright.abilities import candidates, shapes
 
     args = Arguments("inkwright.listCandidates", given)
     book = await ls.books.at(args.text("uri"))
-    return [shapes.candidate(one) for one in await book.state.candidates.list()]
-
-
-async def accept_candidates(ls: Session, given: Given, _token: object) -> list[dict[str, Any]]:
-    """{uri, ids} → the candidates with the paths and URIs of their files."""
-    from inkwright.abilities import cards, shapes
-
-    args = Arguments("inkwright.acceptCandidates", given)
-    book = await ls.books.at(args.text("uri"))
     await book.ready()
-    done = await cards.accept(book, args.texts("ids"))
+    cards, facts = await candidates.waiting(book)
+    told = [
+        {
+            **candidates.shape(one, ls.encoding),
+            "uri": ls.documents.uri(book.root / one.candidate.fact.source),
+        }
+        for one in facts
+    ]
+    return [*(shapes.candidate(one) for one in cards), *told]
+
+
+def accept_candidates(ls: Session, given: Given, _token: object) -> Awaitable[list[dict[str, Any]]]:
+    """{uri, ids} → the candidates with the paths and URIs of their files."""
+    args = Arguments("inkwright.acceptCandidates", given)
+    # What is on its way to a card cannot be called back: its outcome must be written down.
+    return asyncio.shield(ls.spawn(_accept(ls, args.text("uri"), args.texts("ids")), told=True))
+
+
+async def _accept(ls: Session, uri: str, ids: Sequence[str]) -> list[dict[str, Any]]:
+    from inkwright.abilities import candidates, shapes
+    from inkwright.lsp.pens import OpenPen
+
+    book = await ls.books.at(uri)
+    await book.ready()
+    cards, facts = await candidates.accept(book, ids, OpenPen(ls, book))
     ls.checks.again()
+    done = [*(shapes.candidate(one) for one in cards), *(shapes.fact(one, "") for one in facts)]
     # Without a path: somebody else put it aside at this moment.
     return [
-        {**shapes.candidate(one), "uri": ls.documents.uri(book.root / one.path) if one.path else None}
-        for one in done
+        {**one, "uri": ls.documents.uri(book.root / one["path"]) if one["path"] else None} for one in done
     ]
 
 
 async def reject_candidates(ls: Session, given: Given, _token: object) -> list[dict[str, Any]]:
     """{uri, ids} → the candidates, put aside."""
-    from inkwright.abilities import cards, shapes
+    from inkwright.abilities import candidates, shapes
 
     args = Arguments("inkwright.rejectCandidates", given)
     book = await ls.books.at(args.text("uri"))
-    return [shapes.candidate(one) for one in await cards.reject(book, args.texts("ids"))]
+    cards, facts = await candidates.reject(book, args.texts("ids"))
+    return [*(shapes.candidate(one) for one in cards), *(shapes.fact(one, "") for one in facts)]

@@ -1,0 +1,292 @@
+"""Facts that runs found in chapters: what waits, and what becomes of it. No card changes before the writer says so.
+
+A fact rests on a quotation: when that no longer stands in its chapter the candidate does not wait any more, and
+an accepted one is told of at its line in the card. Both hang on the text alone, so that an undone edit undoes them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import time
+import uuid
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from inkwright.domain.cards import Card, Fact
+from inkwright.domain.errors import Fault, InkwrightError
+from inkwright.domain.facts import FactCandidate, NewFact, TakenFact, Tally
+from inkwright.domain.run import RunRequest
+from inkwright.domain.text import Span, TextEdit
+from inkwright.manuscript import factlist, facts, opposing
+from inkwright.manuscript.overview import plain as plain_name
+from inkwright.tools import plain, verbatim
+from inkwright.workspace import OpenBook
+
+Edit = Callable[[str], Sequence[TextEdit]]
+
+
+class Pen(Protocol):
+    """Where a card is written: an open document, or its file."""
+
+    async def change(self, file: str, edit: Edit) -> bool:
+        """Makes the edits that `edit` gives for the text of a card as it stands; False when the client refuses.
+
+        Raises `InkwrightError`, also what `edit` raises."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A candidate that waits. `span` is its quotation in the chapter's `text`, `chapter` that one's title;
+    `against` is what the card says to the contrary ('' for nothing)."""
+
+    candidate: FactCandidate
+    text: str
+    span: Span
+    chapter: str = ""
+    against: str = ""
+
+
+class FactCandidates:
+    """A `FactTaker` that writes nothing but the wish down."""
+
+    def __init__(self, book: OpenBook, request: RunRequest) -> None:
+        self._book = book
+        self._run = request.id
+        self._source = request.snapshot.path
+        self._text = request.snapshot.text
+        self.tally = Tally()
+
+    async def take(self, name: str, key: str, value: str, quote: str, *, ends: bool) -> TakenFact:
+        chapters = self._book.files.chapters()
+        place = _place(self._book, self._source)
+        card = self._meant(name)
+        if card is None or place is None:
+            self.tally.unknown.add(name)
+            return TakenFact("unknown")
+        here = facts.reference(chapters, place)
+        until = here if ends else ""
+        fact = NewFact(card.path, card.name, key, value, here, until, quote, self._source)
+        self.tally.dropped.discard((name, key, value))
+        if opposing.there(card, chapters, place, key, value):
+            self.tally.there += 1
+            return TakenFact("there")
+        known = await self._book.state.facts.same(fact)
+        gone = set[str]()
+        if known is not None and (await _spans({self._source: self._text}, [known.fact]))[0] is None:
+            gone.add(known.passage)
+        wanted = FactCandidate(uuid.uuid4().hex, self._run, fact, passage(quote), created_at=time.time())
+        stored = await self._book.state.facts.add(wanted, gone)
+        if stored.state != "pending":
+            self.tally.there += 1
+            return TakenFact("there")
+        self.tally.kept[stored.id] = None
+        return TakenFact("kept" if stored.id == wanted.id else "there", stored.id)
+
+    def drop(self, name: str, key: str, value: str) -> None:
+        self.tally.dropped.add((name, key, value))
+
+    def notices(self) -> tuple[Fault, ...]:
+        """How the proposals fared, in one sentence; none where nothing was proposed."""
+        tally = self.tally
+        counts: dict[str, str | int | float] = {
+            "found": len(tally.kept),
+            "known": tally.there,
+            "dropped": len(tally.dropped),
+            "unknown": len(tally.unknown),
+        }
+        return (Fault("facts_report", counts),) if any(counts.values()) else ()
+
+    def _meant(self, name: str) -> Card | None:
+        """The one card of that name in a file of its own, of those that a model may see."""
+        wanted = plain_name(name)
+        found = [
+            card
+            for card in self._book.files.cards()
+            if card.ai != "never" and not card.within and wanted in map(plain_name, card.names)
+        ]
+        return found[0] if len(found) == 1 else None
+
+
+def passage(quote: str) -> str:
+    """The hash of a quotation, white space apart."""
+    return hashlib.sha256("".join(quote.split()).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+async def waiting(book: OpenBook, only: Collection[str] | None = None) -> tuple[Waiting, ...]:
+    """The candidates, or those with these ids, whose quotations stand in their chapters and whose cards are there
+    without the fact, oldest first."""
+    pending = [one for one in await book.state.facts.list() if only is None or one.id in only]
+    cards = {card.path: card for card in book.files.cards()} if pending else {}
+    texts = await _texts(book, {one.fact.source for one in pending})
+    spans = await _spans(texts, [one.fact for one in pending])
+    out: list[Waiting] = []
+    for one, span in zip(pending, spans, strict=True):
+        card = cards.get(one.fact.card)
+        if card is None or span is None:
+            continue
+        if any(_same(fact) == _identity(one.fact) for fact in card.facts):
+            # Written, and the process was gone before it was noted down.
+            await book.state.facts.decide([one.id], "accepted")
+        elif not _said(book, card, one.fact):
+            text, title = texts[one.fact.source], _title(book, one.fact.source)
+            out.append(Waiting(one, text, span, title, _against(book, card, one.fact)))
+    return tuple(out)
+
+
+async def lost(book: OpenBook, *, card: str = "", source: str = "") -> tuple[NewFact, ...]:
+    """The accepted facts of a card's file, or of a chapter, whose quotations stand in the chapter no more."""
+    taken = [
+        one.fact
+        for one in await book.state.facts.list(("accepted",))
+        if one.fact.card == card or one.fact.source == source
+    ]
+    spans = await _spans(await _texts(book, {fact.source for fact in taken}), taken)
+    return tuple(fact for fact, span in zip(taken, spans, strict=True) if span is None)
+
+
+async def accept(book: OpenBook, ids: Sequence[str], pen: Pen) -> tuple[FactCandidate, ...]:
+    """Writes facts into their cards; one that was accepted before is given as it is.
+
+    Of several at once those that the card contradicts, that have lost their passage, or that another process is
+    writing go on waiting. Raises `InkwrightError`: candidate_unknown, candidate_rejected, fact_withdrawn,
+    fact_card_gone, frontmatter_by_hand, what writing a card raises. Those of cards before are accepted.
+    """
+    known = [await _found(book, id_) for id_ in dict.fromkeys(ids)]
+    if any(one.state == "rejected" for one in known):
+        raise InkwrightError("fact_rejected", id=next(o.id for o in known if o.state == "rejected"))
+    pending = {one.id for one in known if one.state == "pending"}
+    async with book.making:
+        ready = {one.candidate.id: one for one in await waiting(book, pending)}
+        if len(known) == 1 and pending - ready.keys():
+            await _settle_one(book, known[0])
+        by_card: dict[str, list[FactCandidate]] = {}
+        for one in known:
+            if one.id in ready and (len(known) == 1 or not ready[one.id].against):
+                by_card.setdefault(one.fact.card, []).append(one)
+        for path, wanted in by_card.items():
+            await _write(book, path, wanted, pen, alone=len(known) == 1)
+    return tuple([await _found(book, id_) for id_ in dict.fromkeys(ids)])
+
+
+async def reject(book: OpenBook, ids: Sequence[str]) -> tuple[FactCandidate, ...]:
+    """Puts candidates aside: the same fact is not offered again while its passage stands. Raises
+    `InkwrightError`: candidate_unknown, fact_accepted."""
+    for id_ in ids:
+        found = await _found(book, id_)
+        if found.state == "accepted":
+            raise InkwrightError("fact_accepted", id=id_, path=found.fact.card)
+    return await book.state.facts.decide(tuple(dict.fromkeys(ids)), "rejected")
+
+
+async def _settle_one(book: OpenBook, one: FactCandidate) -> None:
+    """Notes down what stands on its card already; else says why it cannot be accepted."""
+    card = next((card for card in book.files.cards() if card.path == one.fact.card), None)
+    if card is None:
+        raise InkwrightError("fact_card_gone", name=one.fact.name, path=one.fact.card)
+    if not _said(book, card, one.fact):
+        raise InkwrightError("fact_withdrawn", name=one.fact.name, path=one.fact.source)
+    await book.state.facts.decide([one.id], "accepted")
+
+
+async def _write(
+    book: OpenBook, path: str, wanted: Sequence[FactCandidate], pen: Pen, *, alone: bool
+) -> None:
+    claimed = await book.state.facts.claim([one.id for one in wanted])
+    mine = [one for one in wanted if one.id in claimed]
+    card = next((c for c in book.files.cards() if c.path == path), None)
+    done = False
+    try:
+        if mine and card is not None:
+            chosen = mine if alone else _agreeing(book, card, mine)
+            rows = [_row(book, card, one.fact) for one in chosen]
+            done = await pen.change(path, lambda text: _missing(text, rows))
+            if done:
+                await book.state.facts.decide([one.id for one in chosen], "accepted")
+    finally:
+        # What was not written waits again.
+        await book.state.facts.decide([one.id for one in mine], "pending")
+
+
+def _agreeing(book: OpenBook, card: Card, wanted: Sequence[FactCandidate]) -> list[FactCandidate]:
+    """Of facts that are to be written together those that no earlier one of them contradicts."""
+    out: list[FactCandidate] = []
+    for one in wanted:
+        if not _against(book, card, one.fact):
+            out.append(one)
+            card = replace(card, facts=(*card.facts, _row(book, card, one.fact)))
+    return out
+
+
+def _missing(text: str, rows: Sequence[Fact]) -> list[TextEdit]:
+    """The edits for those of the rows that the card does not have to the letter."""
+    there = {_same(entry.fact) for entry in factlist.entries(text)}
+    return factlist.add(text, [row for row in rows if _same(row) not in there])
+
+
+def _same(fact: Fact) -> tuple[str, str, str]:
+    return opposing.canonical(fact.key), fact.value, passage(fact.quote)
+
+
+def _identity(fact: NewFact) -> tuple[str, str, str]:
+    return fact.key, fact.value, passage(fact.quote)
+
+
+def _row(book: OpenBook, card: Card, fact: NewFact) -> Fact:
+    """The fact as the card has it, chapters as they are called now."""
+    place = _place(book, fact.source)
+    here = fact.since if place is None else facts.reference(book.files.chapters(), place)
+    key = opposing.spelled(fact.key, card, book.book.language)
+    return Fact(key, fact.value, here, here if fact.until else "", fact.quote)
+
+
+def _said(book: OpenBook, card: Card, fact: NewFact) -> bool:
+    return opposing.there(card, book.files.chapters(), _place(book, fact.source), fact.key, fact.value)
+
+
+def _against(book: OpenBook, card: Card, fact: NewFact) -> str:
+    place = _place(book, fact.source)
+    return opposing.against(card, book.files.chapters(), place, fact.key, fact.value)
+
+
+def _place(book: OpenBook, path: str) -> int | None:
+    return next((i for i, c in enumerate(book.files.chapters()) if c.path == path), None)
+
+
+def _title(book: OpenBook, path: str) -> str:
+    return next((c.title for c in book.files.chapters() if c.path == path), "")
+
+
+async def _texts(book: OpenBook, paths: Iterable[str]) -> dict[str, str]:
+    """The chapters as they stand, what is typed before the file; a missing one says nothing.
+
+    Raises `InkwrightError` for one that is there and cannot be read: what it says is not known.
+    """
+    out: dict[str, str] = {}
+    for path in paths:
+        try:
+            out[path] = await book.files.text(path)
+        except InkwrightError as error:
+            if error.fault.code != "file_missing":
+                raise
+            out[path] = ""
+    return out
+
+
+async def _spans(texts: Mapping[str, str], wanted: Sequence[NewFact]) -> list[Span | None]:
+    """Where each quotation stands in its chapter; None where it does not."""
+
+    def work() -> list[Span | None]:
+        read = {path: plain.plain(text) for path, text in texts.items()}
+        return [verbatim.find(read[fact.source], fact.quote) for fact in wanted]
+
+    return await asyncio.to_thread(work) if wanted else []
+
+
+async def _found(book: OpenBook, id_: str) -> FactCandidate:
+    found = await book.state.facts.get(id_)
+    if found is None:
+        raise InkwrightError("candidate_unknown", id=id_)
+    return found
