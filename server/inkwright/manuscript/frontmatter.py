@@ -40,7 +40,8 @@ class FrontMatter:
     """What stands before the body. `span` covers both fences with their line ends; empty when there is none.
 
     `keys` says where each top-level key stands. `problem` is set when a front matter seems meant but
-    cannot be read (then it is text), or when a key stands twice (the last counts); `line` is where.
+    cannot be read (then it is text), or when a key stands twice (the last counts); `line` and, as an offset of
+    the text, `at` are where.
     """
 
     meta: Mapping[str, Any] = field(default_factory=dict)
@@ -49,6 +50,7 @@ class FrontMatter:
     keys: Mapping[str, Span] = field(default_factory=dict)
     problem: Fault | None = None
     line: int = 0
+    at: int = 0
 
     def __bool__(self) -> bool:
         return self.span.end > self.span.start
@@ -90,20 +92,24 @@ def read(text: str) -> FrontMatter:
         meta = _mapping(root)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
-        return _refused(body, source, 1 + (mark.line if mark else 0), error.problem or "")
+        at = block.content.start + (min(mark.index, len(source)) if mark else 0)
+        return _refused(body, source, 1 + (mark.line if mark else 0), error.problem or "", at)
     except (yaml.YAMLError, RecursionError) as error:
-        return _refused(body, source, 0, str(error).splitlines()[0])
+        return _refused(body, source, 0, str(error).splitlines()[0], block.content.start)
     except _NoMappingError as error:
-        return _refused(body, source, 0, str(error)) if error.args else FrontMatter(body_start=body)
+        if not error.args:
+            return FrontMatter(body_start=body)
+        return _refused(body, source, 0, str(error), block.content.start)
     at = block.content.start
     keys: dict[str, Span] = {}
     problem: Fault | None = None
-    line = 0
+    line = place = 0
     for key, _ in root.value:
         if key.value in keys and problem is None:
             problem, line = Fault("frontmatter_duplicate", {"key": key.value}), 1 + key.start_mark.line
+            place = at + key.start_mark.index
         keys[key.value] = Span(at + key.start_mark.index, at + key.end_mark.index)
-    return FrontMatter(meta, Span(body, block.end), block.end, keys, problem, line)
+    return FrontMatter(meta, Span(body, block.end), block.end, keys, problem, line, place)
 
 
 def _foreign(text: str) -> FrontMatter | None:
@@ -137,6 +143,16 @@ def scalars(text: str) -> list[Scalar]:
             ]
             waiting += [(key, part, depth + 1) for part in reversed(inner)]
     return out
+
+
+def value_node(text: str, key: str) -> tuple[yaml.Node, int] | None:
+    """The value of a top-level key as YAML has it, the last one of several, and what its marks count from."""
+    block = fenced(text)
+    found = read(text)
+    if block is None or key not in found.keys:
+        return None
+    node = next(v for k, v in reversed(compose(block.content.of(text)).value) if k.value == key)
+    return node, block.content.start
 
 
 def written(value: str) -> str:
@@ -270,12 +286,12 @@ def _plain(word: str) -> Any:
     return word
 
 
-def _refused(body: int, source: str, line: int, reason: str) -> FrontMatter:
+def _refused(body: int, source: str, line: int, reason: str, at: int) -> FrontMatter:
     """No front matter. Prose between two scene breaks is no mistake; `key:` at the top is one."""
     if not _LOOKS_MEANT.match(source):
         return FrontMatter(body_start=body)
     problem = Fault("frontmatter_unreadable", {"line": line + 1, "reason": reason})
-    return FrontMatter(body_start=body, problem=problem, line=line)
+    return FrontMatter(body_start=body, problem=problem, line=line, at=at)
 
 
 def _spliced(text: str, found: FrontMatter, key: str, written: str) -> str:

@@ -85,7 +85,7 @@ class Targets:
         """The path of the card of that name or alias, else of the chapter of that title or file; '' when none."""
         if not link.target:
             return self._here
-        wanted, bare = _plain(link.target), _plain(_without_suffix(link.target))
+        wanted, bare = _plain(link.target), _plain(without_suffix(link.target))
         if found := self._cards_by_name.get(wanted) or self._cards_by_name.get(bare):
             return found
         return self._chapters_by_name.get(wanted) or self._chapters_by_name.get(bare, "")
@@ -203,7 +203,7 @@ def _counts_so(chapter: Chapter, link: Link) -> bool:
 def _by_file(paths: Sequence[str]) -> dict[str, str]:
     """Files by their names without suffix, and by their paths without."""
     named = {_plain(_stem(path)): path for path in reversed(paths)}
-    return {**named, **{_plain(_without_suffix(path)): path for path in paths}}
+    return {**named, **{_plain(without_suffix(path)): path for path in paths}}
 
 
 def _slug(title: str) -> str:
@@ -216,9 +216,10 @@ def _plain(name: str) -> str:
 
 
 def _stem(path: str) -> str:
-    return _without_suffix(path.rpartition("/")[2])
+    return without_suffix(path.rpartition("/")[2])
 
 
-def _without_suffix(path: str) -> str:
+def without_suffix(path: str) -> str:
+    """A path or name without the suffix of a text."""
     head, dot, suffix = path.rpartition(".")
     return head if dot and suffix.lower() in ("md", "markdown", "txt") else path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ from inkwright.manuscript import links
 from inkwright.manuscript.leaf import Leaf
 from inkwright.manuscript.mentions import Dictionary
 from inkwright.manuscript.structure import Mark
+
+_NUMBERED = re.compile(r"\s*第[^第]{1,12}?([章回节節话話幕集])")
 
 
 def plain(name: str) -> str:
@@ -119,6 +122,40 @@ class Overview:
     def files(self) -> frozenset[str]:
         """The texts that the book knows, by path."""
         return frozenset(self._leaves)
+
+    @cached_property
+    def numbered(self) -> tuple[Chapter, ...]:
+        """The chapters of the main run that have a number, in reading order."""
+        return tuple([c for c in self.chapters if c.kind == "main" and c.number is not None])
+
+    def ordered(self, path: str) -> bool:
+        """Whether a project says where a chapter stands, whatever its number is."""
+        leaf = self._leaves.get(path)
+        return leaf is not None and bool(leaf.place.order)
+
+    @cached_property
+    def _units(self) -> frozenset[str]:
+        named = (name for c in self.numbered for name in (c.path.rpartition("/")[2], c.title))
+        found = (_NUMBERED.match(name) for name in named)
+        return frozenset(match[1] for match in found if match)
+
+    def called_so(self, unit: str) -> bool:
+        """Whether chapters of the book are called by a unit (章, 回); in Latin letters, whether they have numbers."""
+        return bool(self.numbered) if unit.isascii() else unit in self._units
+
+    def note(self, target: str) -> str:
+        """The path of a text of that name or path that is neither card nor chapter; '' when there is none."""
+        wanted = plain(target)
+        return self._notes.get(wanted) or self._notes.get(plain(links.without_suffix(target)), "")
+
+    @cached_property
+    def _notes(self) -> Mapping[str, str]:
+        out: dict[str, str] = {}
+        for path in sorted(self.files):
+            bare = links.without_suffix(path)
+            out.setdefault(plain(bare.rpartition("/")[2]), path)
+            out.setdefault(plain(bare), path)
+        return out
 
     def exists(self, path: str) -> bool:
         """Whether there is a file or folder of this path in the book. May look at the disk."""

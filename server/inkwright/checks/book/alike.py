@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
@@ -20,23 +21,6 @@ _HAN_NAME = re.compile(f"[{HAN}]{{{SHORTEST_HAN},12}}")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _OWNED = re.compile(r"['’][sS]?\Z")
 _VOWELS = frozenset("aeiouy")
-_PLACE = frozenset(
-    "城市县镇乡村山岭峰江河湖海洋岛州郡国府宫殿阁楼寺庙观门派帮会教宗族家院堂谷洞关寨营坊街巷路桥塔园林"
-)
-"""What a place or a faction ends with: another character there makes another word, not a slip."""
-_TWO_SURNAME = frozenset(
-    "欧阳 太史 端木 上官 司马 东方 独孤 南宫 万俟 闻人 夏侯 诸葛 尉迟 公羊 赫连 澹台 皇甫 宗政 濮阳 公冶 太叔 申屠 公孙 慕容 仲孙 "
-    "钟离 长孙 宇文 司徒 鲜于 司空 闾丘 子车 亓官 司寇 巫马 公西 颛孙 壤驷 公良 漆雕 乐正 宰父 谷梁 拓跋 夹谷 轩辕 令狐 段干 百里 "
-    "呼延 东郭 南门 羊舌 微生 左丘 东门 西门 第五 北冥 纳兰 完颜 耶律 叶赫 淳于 单于".split(" ")  # noqa: SIM905
-)
-"""Behind one of these a single character is all that tells a person from the rest of the family."""
-_TITLE = re.compile(
-    "(?:姐姐|妹妹|哥哥|弟弟|夫人|先生|姑娘|小姐|公子|少爷|老爷|太太|太君|奶奶|姨娘|姥姥|嬷嬷|婆婆|公公|爷爷|大人|将军|丞相|"
-    "皇后|贵妃|娘娘|公主|王爷|殿下|陛下|师父|师兄|师姐|师弟|师妹|道长|真人|掌柜|老板|师傅|老师|医生|警官|队长|经理)\Z"
-)
-"""What many people are called by: before it a single character tells them apart."""
-_COMMON = frozenset("氏家府某的了着过在是不有和与也就都而及之其所以于为被把从到说道问曰云他她它我你这那")
-"""What often stands beside a part of a name in a sentence."""
 
 
 class Slip(NamedTuple):
@@ -106,8 +90,8 @@ class Speller:
 
 def _variants(name: str, kind: str) -> Iterator[str]:
     """Patterns of what may stand for a name: any character for one of its own, or two that changed places."""
-    place = kind != "character" and name[-1] in _PLACE
-    family = len(name) == SHORTEST_HAN and name[:2] in _TWO_SURNAME
+    place = kind != "character" and name[-1] in _words("places")
+    family = len(name) == SHORTEST_HAN and name[:2] in _words("surnames")
     last = len(name) - (place or family)
     for i in range(last):
         yield f"{name[:i]}[{HAN}]{name[i + 1 :]}"
@@ -121,11 +105,11 @@ def _is_slip(found: str, name: str) -> bool:
     if len(different) == 2:  # two that stand the wrong way round
         return True
     (written, meant) = different[0]
-    if written in _COMMON:
+    if written in _words("common"):
         return False
     sounds = bool(set(pinyin.readings(written)) & set(pinyin.readings(meant)))
     looks = written in _shapes().get(meant, "")
-    if name[0] == meant and _TITLE.fullmatch(name, 1):
+    if name[0] == meant and name[1:] in _words("titles"):
         return sounds and looks
     return sounds or looks
 
@@ -161,3 +145,10 @@ def _capitalised() -> frozenset[str]:
     text = (files("inkwright.checks.book") / "capitalised.txt").read_text("utf-8")
     rows = (line for line in text.split("\n") if not line.startswith("#"))
     return frozenset(word for row in rows for word in row.split())
+
+
+@cache
+def _words(name: str) -> frozenset[str]:
+    """A list of `alike.toml`: of words, or of single characters."""
+    said: str = tomllib.loads((files("inkwright.checks.book") / "alike.toml").read_text("utf-8"))[name]
+    return frozenset(said.split() if "\n" in said else said)
