@@ -48,7 +48,8 @@ class CheckCache:
         sheets.follow(text)
         sound = continued.sound([sheet.edges for sheet in sheets.sheets])
         out: list[Diagnostic] = []
-        for i, (start, sheet) in enumerate(sheets.starts()):
+        for i, sheet in enumerate(sheets.sheets):
+            start = sheet.begin
             if sheet.shown is None or sheet.shown[0] != start:
                 sheet.shown = start, [_moved(one, start) for one in sheet.said]
             if i in sound:
@@ -76,7 +77,8 @@ class CheckCache:
         if found is None:
             found = known.get(place)
             if found is None:
-                found = seen(masked, self.engine.hits(masked), self.engine.note(masked))
+                noted = self.engine.note(masked)
+                found = seen(masked, self.engine.hits(masked), noted)
             own[place] = found
         return found
 

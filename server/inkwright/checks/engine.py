@@ -46,6 +46,7 @@ class Engine:
         self.disabled = frozenset(disabled)
         self._tools = toolset()
         self.watch = watch(self.disabled)
+        self._last: Piece | None = None
 
     def hits(self, masked: str) -> tuple[Hit, ...]:
         """The hits of one masked paragraph by place. Their fixes don't overlap, and all of them leave none."""
@@ -57,10 +58,15 @@ class Engine:
 
     def note(self, masked: str) -> Noted:
         """What the paragraph adds to the sums of its chapter."""
-        return self.watch.note(look(masked, self.language), self.names)
+        return self.watch.note(self._piece(masked), self.names)
+
+    def _piece(self, masked: str) -> Piece:
+        if self._last is None or self._last.text != masked:
+            self._last = look(masked, self.language)
+        return self._last
 
     def _pass(self, masked: str) -> list[Hit]:
-        piece = look(masked, self.language)
+        piece = self._piece(masked)
         if piece.zh:
             for finder in self._tools.damage:
                 damage = self._allowed(finder, piece)

@@ -20,7 +20,7 @@ from inkwright.domain.text import EOL
 from inkwright.manuscript import blocks, frontmatter
 from inkwright.manuscript.markdown import scan
 
-SIZE = 3_000
+SIZE = 6_000
 """Characters of a stretch before it ends at the next place where it may."""
 
 _REACHING = re.compile(r"<!--|-->|%%|```|~~~|\]:")
@@ -43,6 +43,8 @@ class Sheet:
     edges: Edges
     tally: Tally
     known: Known = field(repr=False)
+    begin: int = 0
+    """Where it stands in the document."""
     shown: tuple[int, list[Diagnostic]] | None = None
     """The diagnostics as they last stood in the document, with where the sheet began."""
 
@@ -58,6 +60,7 @@ class Sheets:
         self._size = size
         self._amounts: dict[str, int] = {}
         self._forms: dict[str, dict[int, int]] = {}
+        self._holders: dict[tuple[str, int], dict[int, Sheet]] = {}
 
     def clear(self) -> None:
         self._replace(0, len(self.sheets), [])
@@ -73,12 +76,6 @@ class Sheets:
         else:
             self._replace(0, len(self.sheets), self._made(text, _known(self.sheets)))
 
-    def starts(self) -> Iterator[tuple[int, Sheet]]:
-        at = 0
-        for sheet in self.sheets:
-            yield at, sheet
-            at += len(sheet.text)
-
     def groups(self) -> list[str]:
         return list(self._forms)
 
@@ -88,13 +85,14 @@ class Sheets:
     def amount(self, name: str) -> int:
         return self._amounts.get(name, 0)
 
-    def marks(self, group: str) -> Iterator[Mark]:
-        for start, sheet in self.starts():
-            for mark in sheet.tally.marks.get(group, ()):
-                yield mark._replace(start=mark.start + start, end=mark.end + start)
+    def marks(self, group: str, form: int) -> Iterator[Mark]:
+        key = group, form
+        for sheet in sorted(self._holders.get(key, {}).values(), key=lambda sheet: sheet.begin):
+            for mark in sheet.tally.marks[key]:
+                yield mark._replace(start=mark.start + sheet.begin, end=mark.end + sheet.begin)
 
     def runs(self) -> list[Run]:
-        return joined((start, sheet.tally) for start, sheet in self.starts())
+        return joined((sheet.begin, sheet.tally) for sheet in self.sheets)
 
     def _kept(self, text: str) -> tuple[int, int, int, int]:
         """The sheets `front`…`back` that changed, and what stands there now, `at`…`end`."""
@@ -129,22 +127,30 @@ class Sheets:
 
     def _replace(self, front: int, back: int, made: list[Sheet]) -> None:
         for sheet in self.sheets[front:back]:
-            self._count(sheet.tally, -1)
+            self._count(sheet, -1)
         for sheet in made:
-            self._count(sheet.tally, 1)
+            self._count(sheet, 1)
         self.sheets[front:back] = made
+        at = 0
+        for sheet in self.sheets:
+            sheet.begin = at
+            at += len(sheet.text)
 
-    def _count(self, tally: Tally, sign: int) -> None:
-        for name, amount in tally.amounts.items():
+    def _count(self, sheet: Sheet, sign: int) -> None:
+        for name, amount in sheet.tally.amounts.items():
             self._amounts[name] = self._amounts.get(name, 0) + sign * amount
-        for group, marks in tally.marks.items():
+        for (group, form), marks in sheet.tally.marks.items():
             forms = self._forms.setdefault(group, {})
-            for mark in marks:
-                forms[mark.form] = forms.get(mark.form, 0) + sign
-                if not forms[mark.form]:
-                    del forms[mark.form]
+            forms[form] = forms.get(form, 0) + sign * sum(mark.times for mark in marks)
+            if not forms[form]:
+                del forms[form]
             if not forms:
                 del self._forms[group]
+            holders = self._holders.setdefault((group, form), {})
+            if sign > 0:
+                holders[id(sheet)] = sheet
+            else:
+                del holders[id(sheet)]
 
     def _made(self, text: str, known: Known) -> list[Sheet]:
         borders = [0, *_borders(text, self._size), len(text)]

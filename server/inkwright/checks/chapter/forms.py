@@ -69,10 +69,13 @@ class Forms:
         for name, triggers, form, expression in self.ways:
             if triggers.isdisjoint(piece.chars):
                 continue
-            for match in expression.finditer(piece.text):
-                kind = match.groupdict().get("key")
-                group = "x" if "x" in expression.groupindex else 0
-                yield Mark(f"{name}:{kind}" if kind else name, form, *match.span(group))
+            group = "x" if "x" in expression.groupindex else 0
+            if "key" in expression.groupindex:
+                for match in expression.finditer(piece.text):
+                    yield Mark(f"{name}:{match['key']}", form, *match.span(group))
+            elif first := expression.search(piece.text):
+                more = sum(1 for _ in expression.finditer(piece.text, first.end()))
+                yield Mark(name, form, *first.span(group), times=1 + more)
         if self.search is not None:
             for start, end in self.search(piece.text):
                 word = self.words[piece.text[start:end]]
@@ -99,7 +102,7 @@ class Forms:
             if len(counts) < 2:
                 continue
             usual = max(counts, key=lambda form: (counts[form], -form))
-            rare = (mark for mark in chapter.marks(group) if mark.form != usual)
+            rare = (mark for form in counts if form != usual for mark in chapter.marks(group, form))
             for mark in islice(rare, SHOWN):
                 better = mark.forms[usual] if mark.forms else None
                 params = {"count": counts[mark.form], "usual": counts[usual]}

@@ -1,6 +1,7 @@
 """Words and turns that one chapter uses too often: one hint each, at the first place.
 
-A row has `words` (they count together) or a `pattern`, `least`, the count below which nothing is said, and
+A row has `words` (they count together) or a `pattern` with its `triggers` (characters of Chinese, words of
+English, of which a paragraph must have one), `least`, the count below which nothing is said, and
 `rate`, how many there may be in ten thousand characters (Chinese) or words (English).
 """
 
@@ -55,9 +56,13 @@ def _watcher(rule: Rule, rows: list[dict[str, object]]) -> Frequent:
         for word in listed:
             words[word] = name
         if "pattern" in row:
-            ways.append(Way(name, frozenset(str(row["triggers"])), pattern(str(row["pattern"]))))
+            ways.append(Way(name, _triggers(row["triggers"]), pattern(str(row["pattern"]))))
     search = searcher(words) if words and rule.scope == "zh" else None
     return Frequent(rule, frozenset({rule.id}), words, search, tuple(ways), limits)
+
+
+def _triggers(given: object) -> frozenset[str]:
+    return frozenset(given) if isinstance(given, list) else frozenset(str(given))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +90,17 @@ class Frequent:
                 for match in re.finditer(expression, piece.text, re.IGNORECASE):
                     yield Mark(self.words[match[0].lower()], 0, *match.span())
         for way in self.ways:
-            if not way.triggers.isdisjoint(piece.chars):
-                for match in way.expression.finditer(piece.text):
-                    yield Mark(way.group, 0, *match.span())
+            if not way.triggers.isdisjoint(piece.words if piece.en else piece.chars):
+                first = way.expression.search(piece.text)
+                if first is not None:
+                    more = sum(1 for _ in way.expression.finditer(piece.text, first.end()))
+                    yield Mark(way.group, 0, *first.span(), times=1 + more)
 
     def judge(self, chapter: Chapter) -> Iterator[Hit]:
         size = chapter.amount(self.rule.id)
         for group, limit in self.limits.items():
             count = sum(chapter.forms(group).values())
             if count >= limit.least and count * PER > limit.rate * size:
-                mark = next(chapter.marks(group))
+                mark = next(chapter.marks(group, 0))
                 params: dict[str, str | int | float] = {"count": count, "word": group.partition(":")[2]}
                 yield Hit(mark.start, mark.end, self.rule.id, self.rule.severity, None, params)

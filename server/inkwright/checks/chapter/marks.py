@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 
 class Mark(NamedTuple):
-    """One place that counts: `form` is one of several ways in which `group` is written.
+    """A place that counts: `form` is one of several ways in which `group` is written.
 
-    `start`, `end` lie in the paragraph. `better` is what the group's first form would be here, and so on;
-    () where forms are only told apart.
+    `start`, `end` lie in the paragraph. `forms` is what each form would be here, () where forms are only told
+    apart. `times` is more than 1 where the place is the first of several in its paragraph.
     """
 
     group: str
@@ -19,6 +19,11 @@ class Mark(NamedTuple):
     start: int
     end: int
     forms: tuple[str, ...] = ()
+    times: int = 1
+
+
+Key = tuple[str, int]
+"""A group and a form."""
 
 
 class Noted(NamedTuple):
@@ -51,12 +56,12 @@ class Run(NamedTuple):
 
 @dataclass(slots=True)
 class Tally:
-    """The marks of a stretch by group, places from its beginning; `amounts` by name; `runs` in order.
+    """The marks of a stretch by group and form, places from its beginning; `amounts` by name; `runs` in order.
 
     Of the runs the first, the last and those of some length are kept.
     """
 
-    marks: dict[str, list[Mark]] = field(default_factory=dict)
+    marks: dict[Key, list[Mark]] = field(default_factory=dict)
     amounts: dict[str, int] = field(default_factory=dict)
     runs: list[Run] = field(default_factory=list)
 
@@ -64,7 +69,7 @@ class Tally:
         """Take in a paragraph that begins at `start`; in order."""
         for mark in noted.marks:
             moved = mark._replace(start=mark.start + start, end=mark.end + start)
-            self.marks.setdefault(mark.group, []).append(moved)
+            self.marks.setdefault((mark.group, mark.form), []).append(moved)
         for name, amount in noted.amounts:
             self.amounts[name] = self.amounts.get(name, 0) + amount
         self.extend(Run(noted.opening, 1, start, start + len(noted.opening)))
@@ -84,9 +89,18 @@ LONG = 4
 
 
 def joined(tallies: Iterable[tuple[int, Tally]]) -> list[Run]:
-    """The runs of a whole from those of its stretches, each with where it begins."""
-    whole = Tally()
-    for start, tally in tallies:
+    """The long runs of a whole from those of its stretches, each with where it begins."""
+    out: list[Run] = []
+    opening, length, start, end = "", 0, 0, 0
+    for begin, tally in tallies:
         for run in tally.runs:
-            whole.extend(run._replace(start=run.start + start, end=run.end + start))
-    return [run for run in whole.runs if run.length >= LONG and run.opening]
+            if run[0] and run[0] == opening:
+                length += run[1]
+            else:
+                if length >= LONG and opening:
+                    out.append(Run(opening, length, start, end))
+                opening, length = run[0], run[1]
+            start, end = begin + run[2], begin + run[3]
+    if length >= LONG and opening:
+        out.append(Run(opening, length, start, end))
+    return out

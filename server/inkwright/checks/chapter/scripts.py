@@ -92,8 +92,5 @@ class Scripts:
             wrong = TRADITIONAL
         else:
             return
-        for mark in chapter.marks(self.rule.id):
-            if mark.form == wrong:
-                yield Hit(
-                    mark.start, mark.end, self.rule.id, self.rule.severity, mark.forms[0], {"script": wrong}
-                )
+        for mark in chapter.marks(self.rule.id, wrong):
+            yield Hit(mark.start, mark.end, self.rule.id, self.rule.severity, mark.forms[0])
