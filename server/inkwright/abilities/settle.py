@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
+from collections.abc import Iterable
 from dataclasses import replace
 
+from inkwright.domain.cards import Card
 from inkwright.domain.proposal import Proposal
 from inkwright.domain.run import RunEnded, RunRequest
-from inkwright.proposals import make
+from inkwright.proposals import Names, make
 from inkwright.proposals.insertion import insertion
 
 
-def settle(request: RunRequest, ended: RunEnded, names: Collection[str]) -> tuple[RunEnded, Proposal | None]:
-    """The final outcome and its proposal. `names` are those of the book's cards. Takes CPU time.
+def settle(request: RunRequest, ended: RunEnded, cards: Iterable[Card]) -> tuple[RunEnded, Proposal | None]:
+    """The final outcome and its proposal. `cards` are the book's. Takes CPU time.
 
     An edit whose every answer is no rewrite of its window has failed with `no_rewrite`; with some such
     answers it is partial and keeps the hunks of the others.
@@ -30,8 +31,9 @@ def settle(request: RunRequest, ended: RunEnded, names: Collection[str]) -> tupl
         request.span,
         request.windows,
         ended.window_texts,
-        names,
+        Names(cards),
         length=request.profile.length,
+        allows=request.profile.allows,
         created_at=time.time(),
     )
     if made.refused and ended.status == "completed":

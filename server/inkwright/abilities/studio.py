@@ -211,7 +211,7 @@ class Studio:
 
         model = self.models.get(made.model, book.view)
         describing = None if made.shown is None else Describing(model, made.shown, request.locale)
-        names = {name for card in book.index.cards() for name in card.names} if book.index else set[str]()
+        cards_of_book = book.index.cards() if book.index else ()
         proposals: list[Proposal] = []
         chapter = await watched(ask, request, book)
 
@@ -220,7 +220,7 @@ class Studio:
             if describing is not None:
                 ended, proposal = await asyncio.to_thread(describing.settle, request, ended)
             else:
-                ended, proposal = await asyncio.to_thread(settle, request, ended, names)
+                ended, proposal = await asyncio.to_thread(settle, request, ended, cards_of_book)
             proposals.extend([proposal] if proposal is not None else [])
             if request.profile.output == "summary" and ended.status == "completed":
                 await keep_summary(book, made, ended.text, model.name)

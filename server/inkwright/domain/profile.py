@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from inkwright.domain.conversation import Effort, Locale
+from inkwright.domain.proposal import FindingCode
 
 ProfileKind = Literal["ability", "domain"]
 Output = Literal["edit", "insert", "report", "cards", "summary"]
@@ -65,7 +66,9 @@ class Pipeline:
 class Profile:
     """One ability or domain. `rounds`, `seconds` and `calls` of 0 set no limit.
 
-    `length` is how long an edit may come out, as shares of the passage: least and most.
+    `length` is how long an edit may come out, as shares of the passage: least and most; one that may be
+    under half leaves things out, one that may be over twice adds some. `allows` are the findings that are
+    what the ability is for: the guard does not hold them against a hunk.
     """
 
     id: str
@@ -89,6 +92,7 @@ class Profile:
     effort: Effort | None = None
     pipeline: str = ""
     length: tuple[float, float] | None = None
+    allows: tuple[FindingCode, ...] = ()
     origin: str = "builtin"
 
 
@@ -119,5 +123,6 @@ class EffectiveProfile:
     effort: Effort | None = None
     pipeline: str = ""
     length: tuple[float, float] | None = None
+    allows: tuple[FindingCode, ...] = ()
     ability_matched: bool = True
     origins: Mapping[str, str] = field(default_factory=dict)

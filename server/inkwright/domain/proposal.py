@@ -9,11 +9,43 @@ from typing import Literal
 from inkwright.domain.text import Span
 
 HunkState = Literal["pending", "accepted", "rejected", "stale"]
+FindingCode = Literal[
+    "name_lost",
+    "name_added",
+    "name_swapped",
+    "number_lost",
+    "number_added",
+    "number_changed",
+    "unit_changed",
+    "date_changed",
+    "quote_lost",
+    "quote_added",
+    "quote_changed",
+    "quote_order",
+    "speaker_changed",
+    "paragraphs_lost",
+    "paragraphs_added",
+    "scene_changed",
+    "negation_lost",
+    "negation_added",
+    "person_changed",
+    "marks_changed",
+    "link_changed",
+    "comment_changed",
+    "code_changed",
+    "heading_changed",
+    "length_less",
+    "length_more",
+    "script_changed",
+    "language_changed",
+    "sentence_cut",
+]
+"""What the guard may say of a hunk. A profile names those that it is meant to bring about."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What the guard saw in a hunk: name_lost, name_added, number_changed, quote_changed, paragraphs_changed…"""
+    """What was seen in a hunk: a `FindingCode` of the guard, or a code of who made the hunk."""
 
     code: str
     params: Mapping[str, str | int | float] = field(default_factory=dict)

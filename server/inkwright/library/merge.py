@@ -58,6 +58,7 @@ def merge(
         effort=ability.effort or domain.effort,
         pipeline=domain.pipeline,
         length=ability.length,
+        allows=ability.allows,
         ability_matched=found is not None,
         origins={
             "domain_prompt": of_domain,
@@ -75,6 +76,7 @@ def merge(
             "effort": of_ability if ability.effort else of_domain if domain.effort else "",
             "pipeline": of_domain if domain.pipeline else "",
             "length": of_ability if ability.length else "",
+            "allows": of_ability if ability.allows else "",
         },
     )
 

@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from inkwright.domain.conversation import Effort, Locale
 from inkwright.domain.profile import Hint, Mode, Output, ProfileKind, QuickAction, Scope
+from inkwright.domain.proposal import FindingCode
 
 # Words that skill packs of other tools use for ours.
 _OUTPUTS = {"note": "report", "diagnostics": "report"}
@@ -92,6 +93,7 @@ class ProfileFile(_Strict):
     effort: Annotated[Effort | None, BeforeValidator(_effort)] = None
     pipeline: str = ""
     length: Annotated[tuple[float, float] | None, BeforeValidator(_pair), AfterValidator(_length)] = None
+    allows: list[FindingCode] = []
 
     def given(self) -> dict[str, Any]:
         """The profile's fields that the file sets, as the domain has them."""
@@ -107,6 +109,8 @@ class ProfileFile(_Strict):
             out["hints"] = tuple(Hint(tuple(h.words), h.text) for h in self.hints)
         if "tools" in out:
             out["tools"] = tuple(dict.fromkeys(self.tools))
+        if "allows" in out:
+            out["allows"] = tuple(dict.fromkeys(self.allows))
         return out
 
 

@@ -3,7 +3,7 @@
 from inkwright.proposals.answer import SEPARATORS, Rewrite, read_answer
 from inkwright.proposals.decide import Decision, accept, clean, landed, pending, reject, with_states
 from inkwright.proposals.make import Made, make
-from inkwright.proposals.names import NameFinder, finder
+from inkwright.proposals.names import Names
 from inkwright.proposals.rebase import Rebased, rebase
 from inkwright.proposals.windows import windows
 
@@ -11,12 +11,11 @@ __all__ = [
     "SEPARATORS",
     "Decision",
     "Made",
-    "NameFinder",
+    "Names",
     "Rebased",
     "Rewrite",
     "accept",
     "clean",
-    "finder",
     "landed",
     "make",
     "pending",

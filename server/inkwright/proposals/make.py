@@ -6,12 +6,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from inkwright.domain.errors import Fault
-from inkwright.domain.proposal import Hunk, Proposal
+from inkwright.domain.proposal import FindingCode, Hunk, Proposal
 from inkwright.domain.run import Window
 from inkwright.domain.text import Snapshot, Span, TextEdit, apply
 from inkwright.proposals.answer import read_answer
 from inkwright.proposals.guard import Guard
-from inkwright.proposals.names import NameFinder, finder
+from inkwright.proposals.names import Names
 from inkwright.proposals.rewrite import untouching
 
 _AROUND = 700
@@ -43,15 +43,16 @@ def make(
     span: Span,
     windows: Sequence[Window],
     answers: Sequence[str | None],
-    names: Collection[str] | NameFinder = (),
+    names: Names | Collection[str] = (),
     *,
     length: tuple[float, float] | None = None,
+    allows: Collection[FindingCode] = (),
     created_at: float = 0.0,
 ) -> Made:
     """Hunks from the answers of all windows, bound to the snapshot.
 
-    `names` are the names and aliases of the book's cards, or something that finds them in a text.
-    `length` bounds each answer, as in `read_answer`. The proposal's id is the run's: a run makes one at
+    `names` are those of the book's cards. `length` bounds each answer, as in `read_answer`, and with
+    `allows` says what the guard holds against a hunk. The proposal's id is the run's: a run makes one at
     most.
     """
     base = snapshot.text
@@ -76,7 +77,9 @@ def make(
     proposal = None
     changes = untouching(changes)
     if changes:
-        find = names if callable(names) else finder(names)
+        known = names if isinstance(names, Names) else Names.plain(names)
+        whole = apply(base, changes)
+        guard = Guard(base, known, after=whole, length=length, allows=allows)
         proposal = Proposal(
             id=run_id,
             run_id=run_id,
@@ -86,15 +89,14 @@ def make(
             base=base,
             span=span,
             text=_accepted(base, span, changes),
-            hunks=hunks(base, changes, find),
+            hunks=hunks(base, changes, guard),
             created_at=created_at,
         )
     return Made(proposal, tuple(notes), refused, tuple(missing))
 
 
-def hunks(base: str, changes: Sequence[TextEdit], find: NameFinder) -> tuple[Hunk, ...]:
+def hunks(base: str, changes: Sequence[TextEdit], guard: Guard) -> tuple[Hunk, ...]:
     """Edits in order, as hunks with their findings."""
-    guard = Guard(base, find)
     return tuple(
         Hunk(index, edit.span, edit.span.of(base), edit.new, guard.findings(edit))
         for index, edit in enumerate(changes)

@@ -1,6 +1,9 @@
 """From the answers of a run to a proposal."""
 
+from typing import get_args
+
 import inkwright.i18n as i18n
+from inkwright.domain.proposal import FindingCode
 from inkwright.domain.text import Snapshot, Span, TextEdit, apply
 from inkwright.proposals import make, windows
 
@@ -106,13 +109,6 @@ def test_a_giant_paragraph_in_windows_comes_together():
 
 def test_findings_have_sentences():
     """Each code that the guard gives is a sentence in both languages."""
-    for code in (
-        "name_lost",
-        "name_added",
-        "number_changed",
-        "quote_changed",
-        "paragraphs_changed",
-        "no_rewrite",
-    ):
+    for code in (*get_args(FindingCode), "no_rewrite"):
         for locale in i18n.LOCALES:
             assert i18n.tr(code, locale) != code

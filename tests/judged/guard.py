@@ -1,0 +1,114 @@
+"""The table of the guard over its corpus: `uv run python tests/judged/guard.py [--all] [--misses]`.
+
+For each kind of fault: bad rewrites, those that were caught with the finding that had to be there, those caught with
+another one; then the good rewrites that were held back. The held-out part was written before the guard was tuned, and
+is reported apart.
+"""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+
+from inkwright.domain.cards import Card, Match
+from inkwright.domain.proposal import Finding
+from inkwright.domain.text import apply
+from inkwright.library import Library, load
+from inkwright.proposals.guard import Guard
+from inkwright.proposals.names import Names
+from inkwright.proposals.rewrite import edits
+
+CORPUS = Path(__file__).parent.parent / "corpus" / "guard"
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A pair of the corpus with what the guard says of it. `want` is '' for a good rewrite."""
+
+    want: str
+    about: str
+    base: str
+    new: str
+    findings: tuple[Finding, ...]
+
+    @property
+    def codes(self) -> list[str]:
+        return [finding.code for finding in self.findings]
+
+    @property
+    def right(self) -> bool:
+        return self.want in self.codes if self.want else not self.findings
+
+
+def names() -> Names:
+    rows = tomllib.loads((CORPUS / "cards.toml").read_text("utf-8"))["card"]
+    return Names(
+        Card(
+            path=f"cards/{row['name']}.md",
+            name=row["name"],
+            type=row["kind"],
+            kind=row["kind"],
+            aliases=tuple(row.get("aliases", ())),
+            match=Match("exact" if row.get("exact") else "ignore"),
+        )
+        for row in rows
+    )
+
+
+def judged(part: str) -> list[Judged]:
+    """Every pair of one file of the corpus (`bad`, `good`, `heldout_bad`, `heldout_good`)."""
+    known, library = names(), load()
+    rows = tomllib.loads((CORPUS / f"{part}.toml").read_text("utf-8"))["pairs"]
+    return [_judged(row, known, library) for row in rows]
+
+
+def _judged(row: dict[str, str], known: Names, library: Library) -> Judged:
+    ability = library.ability(row.get("ability", "polish"))
+    assert ability is not None
+    base, new = row["base"], row["new"]
+    changes = edits(base, new)
+    guard = Guard(base, known, after=apply(base, changes), length=ability.length, allows=ability.allows)
+    found = tuple(finding for change in changes for finding in guard.findings(change))
+    return Judged(row.get("want", ""), row.get("about", ""), base, new, found)
+
+
+def table(prefix: str) -> tuple[list[str], list[Judged]]:
+    bad, good = judged(f"{prefix}bad"), judged(f"{prefix}good")
+    rows: dict[str, list[Judged]] = defaultdict(list)
+    for one in bad:
+        rows[one.want].append(one)
+    out = [f"{'finding':20} {'bad':>4} {'caught':>7} {'exactly':>8}"]
+    for code, ones in sorted(rows.items()):
+        caught = sum(bool(one.findings) for one in ones)
+        out.append(f"{code:20} {len(ones):4} {caught:7} {sum(one.right for one in ones):8}")
+    caught = sum(bool(one.findings) for one in bad)
+    out.append(f"{'all':20} {len(bad):4} {caught:7} {sum(one.right for one in bad):8}")
+    held = [one for one in good if one.findings]
+    out.append(f"good rewrites held back: {len(held)} of {len(good)} ({100 * len(held) / len(good):.1f} %)")
+    return out, [one for one in (*bad, *good) if not one.right]
+
+
+def main(args: list[str]) -> int:
+    failed = False
+    for prefix, title in (
+        ("", "The corpus that the guard was tuned on"),
+        ("heldout_", "The part that was held out"),
+    ):
+        if prefix and "--tuned" in args:
+            continue
+        lines, misses = table(prefix)
+        print(f"{title}\n" + "\n".join(lines) + "\n")
+        failed |= bool(misses)
+        for one in misses if "--misses" in args else ():
+            print(
+                f"  want {one.want or 'nothing'} ({one.about}), said {[(f.code, dict(f.params)) for f in one.findings]}"
+            )
+            print(f"    - {one.base!r}\n    + {one.new!r}")
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
