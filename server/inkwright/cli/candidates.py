@@ -42,7 +42,8 @@ async def run(args: argparse.Namespace, context: Context) -> int:
         book = await studio.workspace.book(folder)
         await book.ready()
         found = await candidates.waiting(book)
-        wanted = args.id or (candidates.sound if args.action == "accept" else candidates.ids)(found)
+        every = candidates.sound if args.action == "accept" else candidates.ids
+        wanted = every(found) if everything or args.action == "list" else args.id
         if everything and wanted and not args.yes:
             asked = f"candidates_{args.action}_ask"
             if not await agreed(context, context.tr(asked, count=len(wanted))):

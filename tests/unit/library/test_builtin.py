@@ -57,7 +57,7 @@ def texts(library):
 def test_everything_is_there_and_nothing_is_wrong(library):
     """The ids in the order of menus; no problem, no unknown tool, no unknown pipeline, no double."""
     assert library.problems == ()
-    assert [p.id for p in library.abilities()] == [*MAIN, *TOOLBOX]
+    assert [p.id for p in library.abilities()] == [*MAIN, "facts", *TOOLBOX]
     assert [p.id for p in library.domains()] == ["novel", "thesis", "breakdown", "note"]
     assert [p.id for p in library.pipelines()] == ["breakdown", "note"]
     assert {p.origin for p in library.profiles.values()} == {"builtin"}

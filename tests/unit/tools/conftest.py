@@ -10,6 +10,7 @@ import pytest
 
 from inkwright.domain.cards import Card, Fact, MadeCard, NewCard
 from inkwright.domain.errors import InkwrightError, StorageError
+from inkwright.domain.facts import TakenFact
 from inkwright.domain.manuscript import Book, Chapter, Counts, Hit, Mention, Summary
 from inkwright.domain.text import Snapshot
 from inkwright.tools import Tools
@@ -81,6 +82,27 @@ class Cards:
 
 
 @dataclass
+class Taken:
+    """Takes facts of the people it knows."""
+
+    known: tuple[str, ...] = ("林夏",)
+    taken: list[tuple[str, str, str, str, bool]] = field(default_factory=list)
+    dropped: list[tuple[str, str, str]] = field(default_factory=list)
+
+    async def take(self, name: str, key: str, value: str, quote: str, *, ends: bool) -> TakenFact:
+        if name not in self.known:
+            return TakenFact("unknown")
+        fact = (name, key, value, quote, ends)
+        if fact in self.taken:
+            return TakenFact("there")
+        self.taken.append(fact)
+        return TakenFact("kept", f"f{len(self.taken)}")
+
+    def drop(self, name: str, key: str, value: str) -> None:
+        self.dropped.append((name, key, value))
+
+
+@dataclass
 class Sums:
     """Stored summaries by path; `broken` is a database that cannot be read."""
 
@@ -142,6 +164,11 @@ def cards() -> Cards:
 
 
 @pytest.fixture
+def facts() -> Taken:
+    return Taken()
+
+
+@pytest.fixture
 def sums() -> Sums:
     return Sums()
 
@@ -156,9 +183,10 @@ def bind(book: MemoryBook) -> Callable[..., Tools]:
         locale: str = "zh",
         cards: Cards | None = None,
         summaries: Sums | None = None,
+        facts: Taken | None = None,
     ) -> Tools:
         held = book.texts.get(path, "") if text is None else text
         snapshot = Snapshot(f"file:///book/{path}", path, 1, held)
-        return Tools(book, snapshot, locale, cards=cards, summaries=summaries)
+        return Tools(book, snapshot, locale, cards=cards, summaries=summaries, facts=facts)
 
     return make

@@ -19,12 +19,12 @@ SNAPSHOTS = Path(__file__).parent / "snapshots"
 
 
 @pytest.mark.parametrize("locale", ["zh", "en"])
-def test_every_schema(bind, cards, locale):
+def test_every_schema(bind, cards, facts, locale):
     """All that a model is told of every tool, to the letter, and nothing that it could reach another book by.
 
     After a change that is meant, the file is replaced by what this test found (`seen`).
     """
-    tools = bind(locale=locale, cards=cards)
+    tools = bind(locale=locale, cards=cards, facts=facts)
     seen = {spec.name: [spec.description, spec.parameters] for spec in tools.specs(tools.names)}
     assert seen == json.loads((SNAPSHOTS / f"{locale}.json").read_text("utf-8"))
     assert set(seen) == set(TOOLS)
@@ -102,10 +102,10 @@ def test_a_name_stands_once():
         register([tool, tool])
 
 
-async def test_only_the_tool_that_makes_cards_writes(bind, cards):
+async def test_only_the_tools_that_make_something_write(bind, cards, facts):
     """All others may run side by side; an unknown one may not."""
-    tools = bind(cards=cards)
-    assert {name for name in tools.names if not tools.parallel(name)} == {"create_note_card"}
+    tools = bind(cards=cards, facts=facts)
+    assert {name for name in tools.names if not tools.parallel(name)} == {"create_note_card", "propose_fact"}
     assert not tools.parallel("nope")
     assert not bind().parallel("create_note_card")
 
