@@ -11,7 +11,8 @@ from inkwright.checks.hits import Hit
 from inkwright.checks.names import Names
 from inkwright.checks.rules import by_id
 from inkwright.checks.settle import Checked, Seen, key, seen, settle
-from inkwright.checks.sheets import SIZE, Known, Sheets
+from inkwright.checks.sheets import Known, Sheets
+from inkwright.checks.stretches import SIZE
 from inkwright.domain import text as places
 from inkwright.domain.conversation import Locale
 from inkwright.domain.diagnostic import Change, Diagnostic, Fix
@@ -46,9 +47,9 @@ class CheckCache:
         """What is to be said of `text`, by place."""
         sheets, engine = self._sheets, self.engine
         sheets.follow(text)
-        sound = continued.sound([sheet.edges for sheet in sheets.sheets])
+        sound = continued.sound([sheet.edges for sheet in sheets.row])
         out: list[Diagnostic] = []
-        for i, sheet in enumerate(sheets.sheets):
+        for i, sheet in enumerate(sheets.row):
             start = sheet.begin
             if sheet.shown is None or sheet.shown[0] != start:
                 sheet.shown = start, [_moved(one, start) for one in sheet.said]

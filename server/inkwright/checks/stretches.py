@@ -1,0 +1,138 @@
+"""A document as a row of stretches that stand alone: an edit costs the stretch that it touched.
+
+A stretch is read as if it were a whole document, which it is where no fence, comment or link definition
+reaches over its ends: it ends where a plain line begins a paragraph afresh.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Generic, Protocol, TypeVar
+
+from inkwright.domain.text import EOL
+from inkwright.manuscript import blocks, frontmatter
+from inkwright.manuscript.markdown import scan
+
+SIZE = 6_000
+"""Characters of a stretch before it ends at the next place where it may."""
+
+_REACHING = re.compile(r"<!--|-->|%%|```|~~~|\]:")
+"""What may reach beyond the stretch that it stands in."""
+
+
+class Stretch(Protocol):
+    """One stretch. `reaches`: something in it may reach beyond it, as `reaching` says."""
+
+    text: str
+    reaches: bool
+
+
+S = TypeVar("S", bound=Stretch)
+
+
+class Stretches(ABC, Generic[S]):
+    """The stretches of one document in order. Not safe for two threads at once."""
+
+    def __init__(self, size: int = SIZE) -> None:
+        self.row: list[S] = []
+        self._size = size
+
+    @abstractmethod
+    def made(self, texts: Iterable[str], old: Sequence[S]) -> list[S]:
+        """The stretches of texts; `old` are those that stood there, of which they may use what they know."""
+
+    def put(self, front: int, back: int, made: list[S]) -> None:
+        """Sets `made` in the place of the stretches `front`…`back`."""
+        self.row[front:back] = made
+
+    def clear(self) -> None:
+        self.put(0, len(self.row), [])
+
+    def follow(self, text: str) -> None:
+        """Become the stretches of `text`; those that stand as they stood are kept."""
+        front, back, at, end = self._kept(text)
+        if front == back and at == end and self.row:
+            return
+        part, old = text[at:end], self.row[front:back]
+        if self.row and self._alone(text, part, old, at):
+            self.put(front, back, self.made(self._parts(part), old))
+        else:
+            self.put(0, len(self.row), self.made(self._parts(text), self.row))
+
+    def starts(self) -> Iterator[tuple[int, S]]:
+        """The stretches with where they begin."""
+        at = 0
+        for stretch in self.row:
+            yield at, stretch
+            at += len(stretch.text)
+
+    def _kept(self, text: str) -> tuple[int, int, int, int]:
+        """The stretches `front`…`back` that changed, and what stands there now, `at`…`end`."""
+        row = self.row
+        front = at = 0
+        while front < len(row) and text.startswith(row[front].text, at):
+            at += len(row[front].text)
+            front += 1
+        back, end = len(row), len(text)
+        while back > front:
+            length = len(row[back - 1].text)
+            if end - length < at or not text.startswith(row[back - 1].text, end - length):
+                break
+            end -= length
+            back -= 1
+        # A border holds only while both its sides say so.
+        while front and not _border(text, at):
+            front -= 1
+            at -= len(row[front].text)
+        while back < len(row) and not _border(text, end):
+            end += len(row[back].text)
+            back += 1
+        return front, back, at, end
+
+    def _alone(self, text: str, part: str, old: Sequence[S], at: int) -> bool:
+        """Whether the rest of the document is what it was whatever `part` is, and the other way round."""
+        if reaching(part) or any(stretch.reaches for stretch in old):
+            return False
+        if at == 0 and text.startswith(("---", "\ufeff---")) and not frontmatter.read(part):
+            return False
+        return "[" not in part or "]:" not in text
+
+    def _parts(self, text: str) -> Iterator[str]:
+        borders = [0, *_borders(text, self._size), len(text)]
+        return (text[a:b] for a, b in pairwise(borders))
+
+
+def reaching(text: str) -> bool:
+    """Whether something in a stretch may reach beyond it."""
+    return _REACHING.search(text) is not None
+
+
+def _border(text: str, at: int) -> bool:
+    return at in (0, len(text)) or blocks.begins_alone(text, at)
+
+
+def _borders(text: str, size: int) -> Iterator[int]:
+    """Where the stretches of a text end, the end of the text excepted."""
+    if text.startswith("%%~") or "]:" in text:
+        return
+    body = frontmatter.read(text).body_start if text.startswith(("---", "\ufeff---")) else 0
+    if _REACHING.search(text):
+        document = scan(text)
+        whole = [p.span for p in document.paragraphs if p.kind in ("code", "comment")]
+        held = sorted([*document.comments, *whole])
+    else:
+        held = []
+    at = body if body else size
+    while (ends := EOL.search(text, at)) is not None and ends.end() < len(text):
+        line = ends.end()
+        inside = next((span.end for span in held if span.start < line < span.end), 0)
+        if inside:
+            at = inside
+        elif blocks.begins_alone(text, line):
+            yield line
+            at = line + size
+        else:
+            at = line
