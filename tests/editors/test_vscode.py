@@ -157,7 +157,7 @@ def vsix(extension: Path, node: dict[str, str]) -> Path:
     return extension / "inkwright.vsix"
 
 
-@pytest.mark.parametrize("scene", ["review", "cancel", "engine", "missing", "chinese"])
+@pytest.mark.parametrize("scene", ["review", "cancel", "engine", "sidebar", "missing", "chinese"])
 def test_as_a_writer_sees_it(
     vscode: Path, vsix: Path, book: Path, environment: dict[str, str], scene: str
 ) -> None:
@@ -167,6 +167,11 @@ def test_as_a_writer_sees_it(
         (book / "拆书" / "book.toml").write_text('type = "breakdown"\n', "utf-8")
         (book / "拆书" / "拆书第一回.md").write_text(BROKEN_DOWN, "utf-8", newline="")
         (book / "第二章 渡口.md").write_text(BROKEN_DOWN, "utf-8", newline="")
+    if scene == "sidebar":
+        (book / "第一章 雨夜.md").write_text(CHAPTER.replace("title:", "order: 1\ntitle:"), "utf-8", newline="")
+        for order, title in ((2, "渡口"), (3, "归途")):
+            text = f"---\norder: {order}\n---\n\n# {title}\n\n林晚秋走了很远。\n"
+            (book / f"{title}.md").write_text(text, "utf-8", newline="")
     if scene == "missing":
         (Path(environment["HOME"]) / ".profile").unlink()
         environment["PATH"] = os.defpath

@@ -11,7 +11,7 @@ import {
   WorkDoneProgressCancelNotification,
 } from 'vscode-languageclient/node';
 import { Progress } from './progress';
-import { type Command, SECTION } from './protocol';
+import { CHANGES, type Command, SECTION } from './protocol';
 import { find, type Missing } from './server';
 import * as settings from './settings';
 
@@ -22,11 +22,15 @@ export class Connection implements vscode.Disposable {
   private client: LanguageClient | undefined;
   private going: Promise<unknown> = Promise.resolve();
   private readonly changed = new vscode.EventEmitter<boolean>();
+  private readonly book = new vscode.EventEmitter<Command>();
   private readonly progress = new Progress((token) => this.cancelProgress(token));
   private readonly log = vscode.window.createOutputChannel('Inkwright', { log: true });
 
   /** Fired with true when the server has started, with false when it is gone. */
   readonly onReady = this.changed.event;
+
+  /** Fired when a command has changed what the server keeps of a book. */
+  readonly onChanged = this.book.event;
 
   constructor(
     private readonly intercept: Intercept,
@@ -50,7 +54,9 @@ export class Connection implements vscode.Disposable {
     await this.going;
     const client = this.raw;
     const params = { command, arguments: [argument], ...(workDoneToken ? { workDoneToken } : {}) };
-    return (await client.sendRequest(ExecuteCommandRequest.type, params)) as T;
+    const answer = (await client.sendRequest(ExecuteCommandRequest.type, params)) as T;
+    if (CHANGES.has(command)) this.book.fire(command);
+    return answer;
   }
 
   /** The language client of the running server. Throws when there is none. */
@@ -77,6 +83,7 @@ export class Connection implements vscode.Disposable {
     this.progress.clear();
     void this.stop();
     this.changed.dispose();
+    this.book.dispose();
     this.log.dispose();
   }
 

@@ -33,7 +33,7 @@ export interface Parts {
 }
 
 export class Commands {
-  private readonly past: Past;
+  readonly past: Past;
   private readonly search: Search;
 
   constructor(private readonly parts: Parts) {

@@ -98,7 +98,8 @@ export class Memories {
     ];
   }
 
-  private async all(uri: string, most: number): Promise<{ memories: Memory[]; left: boolean }> {
+  /** At least the newest `most` of them, where there are as many; `left`: there are more. */
+  async all(uri: string, most: number): Promise<{ memories: Memory[]; left: boolean }> {
     const memories: Memory[] = [];
     let cursor: string | null = null;
     do {
@@ -126,7 +127,7 @@ function types(): { label: string; type: Memory['type'] }[] {
   return (['preference', 'decision', 'lesson'] as const).map((type) => ({ label: typeName(type), type }));
 }
 
-function typeName(type: Memory['type']): string {
+export function typeName(type: Memory['type']): string {
   switch (type) {
     case 'preference':
       return vscode.l10n.t('Preference');

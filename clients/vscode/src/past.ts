@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { type Answers, runOf } from './answers';
 import type { Connection } from './client';
 import { type Act, list, type Row } from './list';
+import type { RowAct } from './rowActs';
 import type { Runs } from './runs';
 import type { Runs as Page, StoredRun } from './protocol';
 
@@ -51,7 +52,8 @@ export class Past {
     return (await this.page(uri)).runs.find((run) => canFollow(run) && same(run.uri, uri));
   }
 
-  private page(uri: string | undefined): Promise<Page> {
+  /** The newest runs of a book, of all books without a URI. */
+  page(uri: string | undefined): Promise<Page> {
     return this.connection.execute<Page>('inkwright.listRuns', { limit: PAGE, ...(uri ? { uri } : {}) });
   }
 
@@ -67,24 +69,32 @@ export class Past {
     };
   }
 
-  private acts(run: StoredRun): Act[] {
+  /** What can be done with a run that has ended. */
+  acts(run: StoredRun): (Act & { name: RowAct })[] {
     const { requestId, uri } = run;
-    const out: Act[] = [
-      { label: vscode.l10n.t('What the Model Saw'), icon: 'eye', run: () => this.context({ requestId }) },
+    const out: (Act & { name: RowAct })[] = [
+      {
+        name: 'context',
+        label: vscode.l10n.t('What the Model Saw'),
+        icon: 'eye',
+        run: () => this.context({ requestId }),
+      },
     ];
     if (run.text) {
       const kind = run.pipeline ? 'page' : 'run';
       out.push({
+        name: 'answer',
         label: vscode.l10n.t('The Answer'),
         icon: 'note',
         run: () => this.answers.show(run.ability, requestId, run.text, kind),
       });
     }
     if (canFollow(run)) {
-      out.push({ label: vscode.l10n.t('Follow Up…'), icon: 'reply', run: () => this.further(run) });
+      out.push({ name: 'follow', label: vscode.l10n.t('Follow Up…'), icon: 'reply', run: () => this.further(run) });
     }
     if (run.pipeline && ['partial', 'failed', 'cancelled', 'interrupted'].includes(run.status)) {
       out.push({
+        name: 'resume',
         label: vscode.l10n.t('Resume'),
         icon: 'debug-continue',
         run: () => this.runs.pipeline({ uri, resume: requestId }),

@@ -41,6 +41,20 @@ export const COMMANDS = [
 
 export type Command = (typeof COMMANDS)[number];
 
+/** Those that change what is kept of a book. */
+export const CHANGES: ReadonlySet<Command> = new Set<Command>([
+  'inkwright.acceptProposal',
+  'inkwright.createBook',
+  'inkwright.updateBook',
+  'inkwright.createCard',
+  'inkwright.acceptCandidates',
+  'inkwright.addMemory',
+  'inkwright.updateMemory',
+  'inkwright.deleteMemory',
+  'inkwright.clearMemories',
+  'inkwright.moveChapter',
+]);
+
 export interface Position {
   line: number;
   character: number;
@@ -233,6 +247,35 @@ export interface Found {
 
 export interface Book {
   book: { root: string; title: string; type: string; language: string };
+  /** In reading order. */
+  chapters: { path: string; title: string; volume: string; counts: Counts; status?: string }[];
+  cards: Card[];
+}
+
+export interface Card {
+  path: string;
+  name: string;
+  type: string;
+  aliases: string[];
+  mentions: number;
+  /** Of one of several cards in a file: the file, and the line there from 0. */
+  file?: string;
+  line?: number;
+}
+
+/** What models used, in one currency. */
+interface Sums {
+  input: number;
+  output: number;
+  /** null: none of the requests has a price. */
+  cost: number | null;
+  currency: string | null;
+  estimated: number;
+}
+
+export interface Spending {
+  days: (Sums & { day: string })[];
+  totals: Sums[];
 }
 
 export interface Summary {

@@ -13,13 +13,18 @@ import * as settings from './settings';
 
 const STREAM = new ProgressType<StreamValue>();
 
-interface Active {
+export interface Active {
   requestId: string;
   title: string;
 }
 
 export class Runs implements vscode.Disposable, Next {
   private readonly active = new Map<string, Active>();
+  private readonly changed = new vscode.EventEmitter<undefined>();
+
+  /** Fired when a run begins and when it has ended. */
+  readonly onChanged = this.changed.event;
+
   private known: Profile[] = [];
 
   constructor(
@@ -29,6 +34,10 @@ export class Runs implements vscode.Disposable, Next {
   ) {}
 
   /** The runs that are under way. */
+  get going(): readonly Active[] {
+    return [...this.active.values()];
+  }
+
   get ids(): readonly string[] {
     return [...this.active.keys()];
   }
@@ -78,10 +87,12 @@ export class Runs implements vscode.Disposable, Next {
 
   dispose(): void {
     this.active.clear();
+    this.changed.dispose();
   }
 
   private mark(): void {
     void vscode.commands.executeCommand('setContext', 'inkwright.running', this.active.size > 0);
+    this.changed.fire(undefined);
   }
 
   private async profile(ask: Ask): Promise<Profile | undefined> {

@@ -36,10 +36,15 @@ test('the palette has ids of its own, each registered once', async () => {
   assert.ok(ids.every((id) => id.startsWith('inkwrightClient.') && !COMMANDS.includes(id)));
   const text = await readFile(at('src/commands.ts'), 'utf8');
   const table = text.slice(text.indexOf('const table'), text.indexOf('const all'));
-  const registered = [...table.matchAll(/^ {6}(\w+): /gm)].map((m) => `inkwrightClient.${m[1]}`);
+  const { ROW_ACTS } = await load('rowActs');
+  const registered = [
+    ...[...table.matchAll(/^ {6}(\w+): /gm)].map((m) => `inkwrightClient.${m[1]}`),
+    ...ROW_ACTS.map((name) => `inkwrightClient.row.${name}`),
+    'inkwrightClient.refreshViews',
+  ];
   assert.deepEqual(registered.sort(), [...ids].sort());
   const menus = JSON.stringify([contributes.menus, contributes.walkthroughs]);
-  for (const [id] of menus.matchAll(/inkwrightClient\.\w+/g)) {
+  for (const [id] of menus.matchAll(/inkwrightClient(?:\.\w+)+/g)) {
     assert.ok(ids.includes(id) || contributes.submenus.some((s) => s.id === id), id);
   }
 });

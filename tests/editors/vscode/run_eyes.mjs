@@ -180,6 +180,44 @@ const scenes = {
     });
   },
 
+  /** The side bar: chapters are opened and dragged, cards looked at, a memory pinned, a run looked back on. */
+  async sidebar() {
+    await inWorkbench({ settings: settings() }, async (code) => {
+      const { page } = code;
+      const pane = (name) => page.locator('.pane').filter({ has: page.locator(`.pane-header h3.title:text-is("${name}")`) });
+      const row = (name, text) => pane(name).locator('.monaco-list-row').filter({ hasText: text }).first();
+      const labels = (name) => pane(name).locator('.monaco-list-row .label-name').allTextContents();
+      await page.locator('.activitybar .action-label[aria-label^="Inkwright"]').click();
+      await row('Book', '渡口').waitFor();
+      assert.deepEqual(await labels('Book'), ['雨夜', '渡口', '归途']);
+      await row('Book', '雨夜').click();
+      await page.locator('.tab.active[data-resource-name="第一章 雨夜.md"]').waitFor();
+      await row('Book', '归途').dragTo(row('Book', '雨夜'));
+      await until('the chapter is moved', async () => (await labels('Book')).join() === '雨夜,归途,渡口');
+      await row('Cards', '林晚秋').waitFor();
+      await code.command('Inkwright: Remember Something…');
+      await page.locator('.quick-input-widget:visible input[type=text]').fill('I like short sentences');
+      await page.keyboard.press('Enter');
+      await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Preference' }).first().click();
+      await pane('What Is Remembered').locator('.pane-header').click();
+      await row('What Is Remembered', 'I like short').hover();
+      await row('What Is Remembered', 'I like short').locator('.action-label[aria-label="Pin"]').click();
+      await row('What Is Remembered', 'I like short').locator('.codicon-pinned').first().waitFor();
+      await code.openFile('第一章 雨夜.md');
+      await code.command('Inkwright: Polish the Selection or Chapter');
+      await page.locator('.monaco-diff-editor').waitFor();
+      await pane('Runs').locator('.pane-header').click();
+      await row('Runs', 'polish').waitFor();
+      await pane('Usage').locator('.pane-header').click();
+      await pane('Usage').getByText('The offline engine costs nothing.').waitFor();
+      await code.screenshot(path.join(shots, 'sidebar.png'));
+      await row('Runs', 'polish').hover();
+      await row('Runs', 'polish').locator('.action-label[aria-label="What the Model Saw"]').click();
+      await code.locate('Context: Polish');
+      await code.screenshot(path.join(shots, 'sidebar-context.png'));
+    });
+  },
+
   /** Without the program: what to do is said, and the walkthrough is one click away. */
   async missing() {
     await inWorkbench({ settings: settings({ 'inkwright.server.path': '' }) }, async (code) => {

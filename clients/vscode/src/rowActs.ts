@@ -1,0 +1,17 @@
+/** What a row's buttons and its menu do; each is a command `inkwrightClient.row.<name>`. */
+export const ROW_ACTS = [
+  'accept',
+  'answer',
+  'cancel',
+  'context',
+  'delete',
+  'edit',
+  'follow',
+  'pin',
+  'pipeline',
+  'reject',
+  'resume',
+  'unpin',
+] as const;
+
+export type RowAct = (typeof ROW_ACTS)[number];

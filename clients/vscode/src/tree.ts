@@ -1,0 +1,79 @@
+/** A view of the side bar: rows that are loaded when they are seen, and what can be done with one of them. */
+
+import * as vscode from 'vscode';
+import type { RowAct } from './rowActs';
+import { why } from './said';
+
+export interface Node {
+  label: string;
+  description?: string;
+  tooltip?: string;
+  /** A codicon's name. */
+  icon?: string;
+  /** The file that a click opens. */
+  file?: vscode.Uri;
+  /** Where in the file. */
+  line?: number;
+  acts?: Partial<Record<RowAct, () => unknown>>;
+  children?: Node[];
+  /** Whether the children are in sight from the beginning. */
+  open?: boolean;
+  /** What a chapter is called when it is dragged. */
+  drag?: string;
+}
+
+export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<undefined>();
+  readonly onDidChangeTreeData = this.changed.event;
+  readonly view: vscode.TreeView<Node>;
+
+  /** `load` gives the rows; what it throws is shown as a row. */
+  constructor(
+    readonly id: string,
+    private readonly load: () => Promise<Node[]>,
+    dragAndDropController?: vscode.TreeDragAndDropController<Node>,
+  ) {
+    this.view = vscode.window.createTreeView(id, {
+      treeDataProvider: this,
+      ...(dragAndDropController ? { dragAndDropController } : {}),
+    });
+  }
+
+  refresh(): void {
+    this.changed.fire(undefined);
+  }
+
+  async getChildren(node?: Node): Promise<Node[]> {
+    if (node) return node.children ?? [];
+    try {
+      return await this.load();
+    } catch (error) {
+      return [{ label: why(error), icon: 'warning', tooltip: why(error) }];
+    }
+  }
+
+  getTreeItem(node: Node): vscode.TreeItem {
+    const state = node.children
+      ? node.open
+        ? vscode.TreeItemCollapsibleState.Expanded
+        : vscode.TreeItemCollapsibleState.Collapsed
+      : vscode.TreeItemCollapsibleState.None;
+    const item = new vscode.TreeItem(node.label, state);
+    item.description = node.description ?? '';
+    item.tooltip = node.tooltip ?? node.label;
+    if (node.icon) item.iconPath = new vscode.ThemeIcon(node.icon);
+    const acts = Object.keys(node.acts ?? {});
+    if (acts.length) item.contextValue = ` ${acts.join(' ')} `;
+    if (node.file) {
+      const at = new vscode.Position(node.line ?? 0, 0);
+      const options: vscode.TextDocumentShowOptions = node.line === undefined ? {} : { selection: new vscode.Range(at, at) };
+      item.command = { command: 'vscode.open', title: '', arguments: [node.file, options] };
+    }
+    return item;
+  }
+
+  dispose(): void {
+    this.view.dispose();
+    this.changed.dispose();
+  }
+}

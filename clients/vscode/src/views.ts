@@ -1,0 +1,228 @@
+/** The side bar: the book, its cards, what is remembered, the runs, and what they cost. */
+
+import * as vscode from 'vscode';
+import { Chapters } from './chapters';
+import type { Connection } from './client';
+import { type Memories, typeName } from './memories';
+import type { Past } from './past';
+import { document, sourceOf } from './places';
+import type { Book, Card, Spending } from './protocol';
+import { ROW_ACTS, type RowAct } from './rowActs';
+import type { Runs } from './runs';
+import { oneLine, why } from './said';
+import { type Node, Tree } from './tree';
+
+/** Milliseconds in which several reasons to load anew are one. */
+const PAUSE = 400;
+
+export class Views implements vscode.Disposable {
+  private readonly trees: Tree[];
+  private readonly disposables: vscode.Disposable[] = [];
+  private due: NodeJS.Timeout | undefined;
+  /** The document or folder whose book is shown; '' for none. */
+  private shown = '';
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly runs: Runs,
+    private readonly memories: Memories,
+    private readonly past: Past,
+  ) {
+    const chapters = new Chapters(
+      connection,
+      (uri) => runs.pipeline({ uri }),
+      () => this.refresh(),
+    );
+    this.trees = [
+      new Tree('inkwright.book', () => this.ofBook((uri) => chapters.rows(uri)), chapters),
+      new Tree('inkwright.cards', () => this.ofBook((uri) => this.cards(uri))),
+      new Tree('inkwright.memories', () => this.ofBook((uri) => this.remembered(uri))),
+      new Tree('inkwright.runs', () => this.ofBook((uri) => this.journal(uri))),
+      new Tree('inkwright.usage', () => this.ofBook((uri) => this.spent(uri))),
+    ];
+    const again = (): void => this.refresh();
+    this.disposables.push(
+      ...this.trees,
+      ...ROW_ACTS.map((name) =>
+        vscode.commands.registerCommand(`inkwrightClient.row.${name}`, (node?: Node) => this.act(node, name)),
+      ),
+      vscode.commands.registerCommand('inkwrightClient.refreshViews', again),
+      connection.onReady(again),
+      connection.onChanged(again),
+      runs.onChanged(again),
+      vscode.workspace.onDidSaveTextDocument(({ languageId }) => {
+        if (languageId === 'markdown' || languageId === 'toml') this.refresh();
+      }),
+      vscode.workspace.onDidCreateFiles(again),
+      vscode.workspace.onDidDeleteFiles(again),
+      vscode.workspace.onDidRenameFiles(again),
+      vscode.workspace.onDidChangeWorkspaceFolders(again),
+      vscode.window.onDidChangeActiveTextEditor(() => {
+        // What lies in one folder is of one book, and rows that are made anew cannot be dragged on.
+        if (folderOf(this.place()) !== folderOf(this.shown)) this.refresh();
+      }),
+    );
+  }
+
+  /** Loads what is in sight anew, a moment later. */
+  refresh(): void {
+    clearTimeout(this.due);
+    this.due = setTimeout(() => {
+      this.shown = this.place();
+      for (const tree of this.trees) tree.refresh();
+    }, PAUSE);
+  }
+
+  dispose(): void {
+    clearTimeout(this.due);
+    for (const one of this.disposables) one.dispose();
+  }
+
+  /** The folder of the document in front, else the only or first folder, else a document that is alone. */
+  private place(): string {
+    const front = document();
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    const seen = vscode.window.visibleTextEditors.map((editor) => sourceOf(editor.document.uri));
+    const inside = [front, ...seen].find((uri) => uri && vscode.workspace.getWorkspaceFolder(uri));
+    const folder = inside ? vscode.workspace.getWorkspaceFolder(inside) : folders[0];
+    if (!folder) return front?.toString() ?? '';
+    // A folder stands for what lies in it.
+    return inside ? inside.toString() : `${folder.uri.toString()}/`;
+  }
+
+  private async ofBook(rows: (uri: string) => Promise<Node[]>): Promise<Node[]> {
+    const uri = (this.shown ||= this.place());
+    return uri && this.connection.running ? rows(uri) : [];
+  }
+
+  private async act(node: Node | undefined, name: RowAct): Promise<void> {
+    try {
+      await node?.acts?.[name]?.();
+    } catch (error) {
+      void vscode.window.showErrorMessage(`Inkwright: ${why(error)}`);
+    }
+    this.refresh();
+  }
+
+  private async cards(uri: string): Promise<Node[]> {
+    const { book, cards } = await this.connection.execute<Book>('inkwright.getBook', { uri });
+    const root = vscode.Uri.file(book.root);
+    const types = new Map<string, Card[]>();
+    for (const card of cards) types.set(card.type, [...(types.get(card.type) ?? []), card]);
+    return [...types].sort(byKnownType).map(([type, all]) => ({
+      label: cardTypeName(type),
+      description: String(all.length),
+      icon: ICONS[type] ?? 'note',
+      open: types.size === 1 || type === 'character',
+      children: all
+        .sort((a, b) => b.mentions - a.mentions || a.name.localeCompare(b.name))
+        .map((card) => ({
+          label: card.name,
+          description: [card.mentions ? `×${card.mentions}` : '', card.aliases.join(' ')].filter(Boolean).join(' · '),
+          tooltip: [card.name, ...card.aliases].join(' · '),
+          file: vscode.Uri.joinPath(root, card.file ?? card.path),
+          ...(card.line === undefined ? {} : { line: card.line }),
+        })),
+    }));
+  }
+
+  private async remembered(uri: string): Promise<Node[]> {
+    const { memories } = await this.memories.all(uri, 200);
+    return memories.map((memory) => ({
+      label: oneLine(memory.content),
+      description: [typeName(memory.type), memory.ability].filter(Boolean).join(' · '),
+      tooltip: memory.content,
+      icon: memory.pinned ? 'pinned' : 'lightbulb',
+      acts: {
+        edit: () => this.memories.edit(uri, memory),
+        [memory.pinned ? 'unpin' : 'pin']: () => this.memories.update(uri, memory, { pinned: !memory.pinned }),
+        delete: () => this.memories.delete(uri, memory),
+      },
+    }));
+  }
+
+  private async journal(uri: string): Promise<Node[]> {
+    const live = this.runs.going.map(({ requestId, title }) => ({
+      label: title,
+      description: vscode.l10n.t('running'),
+      icon: 'sync~spin',
+      acts: { cancel: () => this.connection.execute('inkwright.cancelRun', { requestId }) },
+    }));
+    const past = (await this.past.page(uri)).runs.filter((run) => !this.runs.ids.includes(run.requestId));
+    return [
+      ...live,
+      ...past.map((run) => ({
+        label: `${run.ability} · ${run.path}`,
+        description: `${run.status} · ${new Date(run.createdAt).toLocaleString()}`,
+        tooltip: [run.message, run.model].filter(Boolean).join(' · ') || run.ability,
+        icon: STATES[run.status] ?? 'circle-outline',
+        acts: Object.fromEntries(this.past.acts(run).map((act) => [act.name, () => act.run()])),
+      })),
+    ];
+  }
+
+  private async spent(uri: string): Promise<Node[]> {
+    const { days, totals } = await this.connection.execute<Spending>('inkwright.usage', { uri, days: 30 });
+    if (!totals.length) return [];
+    const row = (label: string, one: Spending['totals'][number]): Node => ({
+      label,
+      description: [
+        one.cost === null ? '' : `${one.currency} ${one.cost.toFixed(4)}${one.estimated ? ' ≈' : ''}`,
+        vscode.l10n.t('{0} in, {1} out', one.input.toLocaleString(), one.output.toLocaleString()),
+      ]
+        .filter(Boolean)
+        .join(' · '),
+      icon: 'graph',
+    });
+    return [
+      ...totals.map((one) => row(vscode.l10n.t('Last 30 days'), one)),
+      ...days.map((one) => row(one.day, one)),
+    ];
+  }
+}
+
+function folderOf(uri: string): string {
+  return uri.slice(0, uri.lastIndexOf('/'));
+}
+
+const TYPES = ['character', 'location', 'faction', 'item', 'timeline', 'misc'];
+
+const ICONS: Record<string, string> = {
+  character: 'person',
+  location: 'location',
+  faction: 'organization',
+  item: 'package',
+  timeline: 'history',
+};
+
+const STATES: Record<string, string> = {
+  completed: 'pass',
+  partial: 'warning',
+  failed: 'error',
+  cancelled: 'circle-slash',
+  interrupted: 'debug-disconnect',
+};
+
+function byKnownType([a]: [string, unknown], [b]: [string, unknown]): number {
+  const at = (type: string): number => (TYPES.includes(type) ? TYPES.indexOf(type) : TYPES.length);
+  return at(a) - at(b) || a.localeCompare(b);
+}
+
+function cardTypeName(type: string): string {
+  switch (type) {
+    case 'character':
+      return vscode.l10n.t('Characters');
+    case 'location':
+      return vscode.l10n.t('Places');
+    case 'faction':
+      return vscode.l10n.t('Factions');
+    case 'item':
+      return vscode.l10n.t('Items');
+    case 'timeline':
+      return vscode.l10n.t('Times');
+    case 'misc':
+      return vscode.l10n.t('Others');
+    default:
+      return type;
+  }
+}
