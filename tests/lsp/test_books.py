@@ -133,3 +133,10 @@ async def test_stats(editor):
     assert second["today"]["han"] == 10
     assert second["book"]["han"] == first["book"]["han"] + 10
     assert [c["today"]["han"] for c in second["chapters"]] == [10, 0]
+    assert second["document"] == second["chapters"][0]
+    short = await editor.client.command("inkwright.stats", {"uri": uri, "brief": True, "days": 7})
+    assert "chapters" not in short
+    assert short["document"]["path"] == "第一章.md"
+    assert [day["counts"]["han"] for day in short["history"]] == [10]
+    other = await editor.client.command("inkwright.stats", {"uri": editor.uri("cards/林夏.md"), "brief": True})
+    assert other["document"] is None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from inkwright.lsp.arguments import Arguments
 
 if TYPE_CHECKING:
+    from inkwright.domain.manuscript import Chapter
     from inkwright.lsp.session import Session
     from inkwright.manuscript.index import BookIndex
     from inkwright.workspace import OpenBook
@@ -61,30 +62,45 @@ async def update_book(ls: Session, given: Given, _token: object) -> dict[str, An
 
 
 async def stats(ls: Session, given: Given, _token: object) -> dict[str, Any]:
-    """{uri} → counts of the book, of each chapter, and of what was written today."""
-    from inkwright.abilities import shapes
-    from inkwright.domain.manuscript import Counts
+    """{uri, days?, brief?} → counts of the book, of each chapter, and of what was written today.
 
-    book, index = await _book(ls, Arguments("inkwright.stats", given).text("uri"))
+    `document` is the row of the chapter that `uri` names, null for none. `days` adds what was gained on each of
+    the last days on which something was; `brief` leaves out the rows of the chapters.
+    """
+    from inkwright.abilities import shapes, spent
+    from inkwright.domain.manuscript import Counts
+    from inkwright.lsp import uris
+
+    args = Arguments("inkwright.stats", given)
+    uri, days = args.text("uri"), args.whole("days")
+    book, index = await _book(ls, uri)
     await book.note_counts()
     chapters = index.chapters()
-    ids = await book.state.chapters.sync({c.path: index.digest(c.path) for c in chapters})
+    ids = await book.state.chapters.ids()
     written = await book.state.daily_counts.written(time.strftime("%Y-%m-%d"))
-    rows = [
-        {
+
+    def row(chapter: Chapter) -> dict[str, Any]:
+        return {
             "path": chapter.path,
             "title": chapter.title,
             "counts": shapes.counts(chapter.counts),
             "today": shapes.counts(written.get(ids.get(chapter.path, ""), Counts())),
         }
-        for chapter in chapters
-    ]
-    return {
+
+    path = uris.path(uri)
+    named = "" if path is None or not path.is_relative_to(book.root) else book.relative(path)
+    out: dict[str, Any] = {
         "rule": book.book.count,
         "book": shapes.counts(sum((c.counts for c in chapters), Counts())),
         "today": shapes.counts(sum(written.values(), Counts())),
-        "chapters": rows,
+        "document": next((row(one) for one in chapters if one.path == named), None),
     }
+    if not args.flag("brief"):
+        out["chapters"] = [row(chapter) for chapter in chapters]
+    if days is not None:
+        history = await book.state.daily_counts.days(spent.since(days))
+        out["history"] = [{"day": day, "counts": shapes.counts(gained)} for day, gained in history.items()]
+    return out
 
 
 async def _book(ls: Session, uri: str) -> tuple[OpenBook, BookIndex]:
