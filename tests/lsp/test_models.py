@@ -293,3 +293,17 @@ async def test_the_canaries(spawn, upstream, tmp_path, book, debug):
     assert SENTENCE[:12] not in log
     assert str(book) not in log
     assert holders(KEY, tmp_path / "home", book) == []
+
+
+async def test_vendors_are_named_for_one_who_has_no_model_yet(start):
+    """With a key under a vendor's id the list has that vendor's model; the vendors say which key that is."""
+    editor = await start()
+    found = await editor.client.command("inkwright.listModels", {"vendors": True})
+    assert [one["id"] for one in found if not one.get("vendor")] == ["offline"]
+    deepseek = next(one for one in found if one["id"] == "deepseek")
+    assert deepseek["variable"] == "DEEPSEEK_API_KEY"
+    assert deepseek["label"] == "DeepSeek"
+    assert deepseek["endpoint"].startswith("https://")
+    await editor.client.command("inkwright.setSecret", {"name": "deepseek", "value": KEY})
+    mine = (await listed(editor))["deepseek"]
+    assert (mine["model"], mine["keyConfigured"]) == (deepseek["model"], True)

@@ -6,7 +6,7 @@ from typing import Any
 
 from inkwright.config import Settings
 from inkwright.domain.conversation import Locale
-from inkwright.domain.model import ModelProfile, is_loopback, shown
+from inkwright.domain.model import ModelProfile, Provider, is_loopback, shown
 from inkwright.i18n import render
 from inkwright.providers.discovery import Found
 from inkwright.providers.health import Health
@@ -85,4 +85,19 @@ def discovered(found: Found) -> JSON:
         "local": True,
         "models": list(found.models),
         "config": found.lines(),
+    }
+
+
+def vendor(row: Provider) -> JSON:
+    """{vendor: true, id, label, endpoint, model, variable}: one whose model a key under its id would make.
+
+    `model` is null where the writer must name it; `variable` is where its key is looked for.
+    """
+    return {
+        "vendor": True,
+        "id": row.id,
+        "label": row.label,
+        "endpoint": row.endpoint,
+        "model": row.model or None,
+        "variable": row.env[0],
     }

@@ -22,11 +22,12 @@ def register(ls: Session) -> None:
 
 
 async def list_models(ls: Session, given: Given, _token: object) -> list[dict[str, Any]]:
-    """{discover?} → the configured models; with `discover` the servers of this machine after them."""
+    """{discover?, vendors?} → the configured models; with `discover` the servers of this machine after them, with
+    `vendors` those whose models a key would make."""
     from inkwright.abilities import models
 
     args = Arguments("inkwright.listModels", given)
-    discover = args.flag("discover")
+    discover, vendors = args.flag("discover"), args.flag("vendors")
     studio = await ls.studio()
     settings = studio.settings
 
@@ -38,6 +39,10 @@ async def list_models(ls: Session, given: Given, _token: object) -> list[dict[st
     out = await asyncio.to_thread(listed)
     if discover:
         out += [models.discovered(one) for one in await studio.models.discover()]
+    if vendors:
+        from inkwright.providers.catalog import providers
+
+        out += [models.vendor(row) for row in await asyncio.to_thread(providers) if row.env]
     return out
 
 
