@@ -9,7 +9,6 @@ from inkwright import checks
 from inkwright.checks import CheckCache, book, keys
 from inkwright.config import Checks
 from inkwright.domain.diagnostic import Diagnostic
-from inkwright.manuscript.markdown import scan
 from inkwright.manuscript.overview import Overview
 
 
@@ -45,7 +44,7 @@ def diagnose(
     if not book_file:
         found += checks.check(text, language=language, names=names, disabled=chosen.off, cache=memory.proof)
         if overview is not None:
-            found += book.find(overview, path, text, scan(text), chosen.off, memory.book)
+            found += book.find(overview, path, text, chosen.off, memory.book)
     return [
         replace(one, severity=rank)
         if (rank := chosen.severity.get(one.code)) is not None and rank != "off"

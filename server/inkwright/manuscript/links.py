@@ -130,6 +130,11 @@ class Targets:
         return out
 
 
+def likely(text: str) -> bool:
+    """Whether a text may have a link: quick, and True too often rather than too seldom."""
+    return "[[" in text or "](" in text or "]:" in text or _references().search(text) is not None
+
+
 def in_paragraph(text: str, kind: Block, prose: tuple[Span, ...]) -> tuple[Link, ...]:
     """The links of one paragraph that stands by itself, by place. `prose` are its pieces that count."""
     return tuple(sorted(_in_paragraph(text, Paragraph(Span(0, len(text)), kind, 0, prose))))

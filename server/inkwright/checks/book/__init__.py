@@ -8,6 +8,7 @@ locales; a code's default severity is what `find` gives it, the settings re-rank
 from __future__ import annotations
 
 from inkwright.checks.book.engine import BookCache, codes, find
-from inkwright.checks.book.page import Page, Passage
+from inkwright.checks.book.page import Page
+from inkwright.checks.book.strips import Passage
 
 __all__ = ["BookCache", "Page", "Passage", "codes", "find"]

@@ -12,7 +12,7 @@ from inkwright.checks.book.nearest import nearest
 from inkwright.checks.book.page import Page
 from inkwright.domain.diagnostic import Diagnostic
 from inkwright.domain.text import Span
-from inkwright.manuscript import fieldnames, frontmatter
+from inkwright.manuscript import frontmatter
 from inkwright.manuscript.overview import Overview
 
 UNKNOWN, NEAR = "name_unknown", "name_unknown_near"
@@ -33,7 +33,7 @@ def find(book: Overview, page: Page) -> Iterable[Diagnostic]:
     if page.chapter is None or not page.front:
         return
     kinds = {card.kind for card in book.cards}
-    for named in fieldnames.names(page.text, fieldnames.CHAPTER):
+    for named in page.named:
         kind = KINDS.get(named.key)
         if kind is None or kind not in kinds:  # a book without cards of people has no unknown people
             continue

@@ -5,10 +5,10 @@ from __future__ import annotations
 import logging
 from functools import cache
 
-from inkwright.checks.book.page import Memory, Page
+from inkwright.checks.book.page import Page
 from inkwright.checks.book.registry import checks
+from inkwright.checks.book.strips import Strips
 from inkwright.domain.diagnostic import Diagnostic
-from inkwright.manuscript.markdown import Document
 from inkwright.manuscript.overview import Overview
 
 _LOG = logging.getLogger(__name__)
@@ -18,14 +18,20 @@ class BookCache:
     """What one document's paragraphs said last time. One per open document; not safe for two threads at once."""
 
     def __init__(self) -> None:
-        self.memory = Memory()
+        self.path = ""
+        self.strips = Strips()
+
+    def of(self, path: str) -> Strips:
+        """What is known of the document at a path; of another than before nothing."""
+        if path != self.path:
+            self.path, self.strips = path, Strips()
+        return self.strips
 
 
 def find(
     book: Overview,
     path: str,
     text: str,
-    parsed: Document,
     off: frozenset[str] = frozenset(),
     cache: BookCache | None = None,
 ) -> list[Diagnostic]:
@@ -33,9 +39,7 @@ def find(
 
     `off` are codes that nobody wants to hear of. Takes CPU time. A check that fails costs its own findings.
     """
-    memory = Memory() if cache is None else cache.memory
-    memory.begin((path, book.dictionary.version))
-    page = Page(path, text, parsed, book, memory)
+    page = Page(path, text, book, (cache or BookCache()).of(path))
     out: list[Diagnostic] = []
     for check in checks():
         if off & check.CODES == check.CODES:

@@ -13,6 +13,7 @@ from inkwright.checks.book.page import Page
 from inkwright.domain.diagnostic import Diagnostic
 from inkwright.domain.text import Span
 from inkwright.manuscript import cards, fieldnames, fields, naming, numerals
+from inkwright.manuscript.markdown import scan
 from inkwright.manuscript.overview import Overview
 
 KEY, NUMBER, TEXT, NAMES, YES_NO = (
@@ -142,7 +143,7 @@ def _card(book: Overview, page: Page) -> Iterator[Diagnostic]:
                 span = places.line(page.text, problem.line)
                 yield Diagnostic(span, "warning", problem.code, problem.params)
         return
-    _, problems = cards.read(page.path, page.text, page.parsed)
+    _, problems = cards.read(page.path, page.text, scan(page.text))
     for problem in problems:
         key = str(problem.params.get("key", ""))
         yield Diagnostic(

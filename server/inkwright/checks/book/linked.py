@@ -108,7 +108,7 @@ def _anchor(book: Overview, page: Page, link: Link, path: str) -> Iterator[Diagn
 
 def _headings(book: Overview, page: Page, path: str) -> tuple[Heading, ...]:
     if path == page.path:
-        return page.parsed.headings
+        return page.headings
     nowhere = Span(0, 0)
     titles = [book.heading(path), *(title for _, level, title in book.marks(path) if level <= 6)]
     return tuple(Heading(1, title, nowhere, nowhere) for title in titles if title)

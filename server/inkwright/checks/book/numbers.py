@@ -26,15 +26,16 @@ def find(book: Overview, page: Page) -> Iterable[Diagnostic]:
         return
     mine = [c for c in book.numbered if c.volume == here.volume]
     same = [c for c in mine if c.number == here.number and c.path != here.path]
-    span = places.title(page.text)
     params: dict[str, str | int | float]
     if same:
         params = {"number": here.number, "other": same[0].title}
+        span = places.title(page.text)
         yield Diagnostic(span, "warning", DOUBLED, params, related=tuple(places.chapter(one) for one in same))
     gap = _gap(book, mine, here)
     if gap is not None:
         before, first, last = gap
         params = {"first": first, "last": last, "before": before.number or 0, "number": here.number}
+        span = places.title(page.text)
         yield Diagnostic(span, "information", MISSING, params, related=(places.chapter(before),))
 
 

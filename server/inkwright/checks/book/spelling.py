@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 
 from inkwright.checks.book import fixes, places
 from inkwright.checks.book.alike import Slip, Speller
-from inkwright.checks.book.page import Page, Passage
+from inkwright.checks.book.page import Page
+from inkwright.checks.book.strips import Passage
 from inkwright.domain.diagnostic import Diagnostic
 from inkwright.domain.text import Span
 from inkwright.manuscript.overview import Overview
