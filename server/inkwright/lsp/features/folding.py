@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
 
 if TYPE_CHECKING:
     from inkwright.lsp.session import Session
+    from inkwright.lsp.still import Still
 
 LIMIT = 5_000
 
@@ -16,13 +18,14 @@ def register(ls: Session) -> None:
     ls.feature(t.TEXT_DOCUMENT_FOLDING_RANGE)(folding)
 
 
-async def folding(ls: Session, params: t.FoldingRangeParams) -> list[dict[str, Any]] | None:
+def folding(ls: Session, params: t.FoldingRangeParams) -> Awaitable[list[dict[str, Any]] | None] | None:
+    document = ls.documents.get(params.text_document.uri)
+    return None if document is None or not document.prose else _folding(ls, document.still())
+
+
+async def _folding(ls: Session, still: Still) -> list[dict[str, Any]] | None:
     from inkwright.manuscript.folds import folds
 
-    document = ls.documents.get(params.text_document.uri)
-    if document is None or not document.prose:
-        return None
-    still = document.still()
     if not (await ls.studio()).settings.folding:
         return None
     most = min(ls.client.can.fold_limit or LIMIT, LIMIT)
