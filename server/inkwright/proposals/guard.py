@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from inkwright.domain.proposal import Finding, FindingCode
-from inkwright.domain.text import EOL, TextEdit
+from inkwright.domain.text import EOL, Span, TextEdit
 from inkwright.proposals import marks, naming, negation, person, quotes, scripts, speakers, times
 from inkwright.proposals import numbers as figures
 from inkwright.proposals.blocks import is_wrapped, lines
@@ -22,7 +22,7 @@ _SHOWN = 20
 _DROPS = 0.5
 _ADDS = 2.0
 _FEWER = 8
-_MORE = 12
+_MORE = 20
 """Words that a hunk may be shorter or longer than its bounds: in a short one they say little."""
 _AROUND = 400
 
@@ -121,6 +121,13 @@ class Guard:
             return False
         following = self._base[edit.span.end : edit.span.end + 1]
         return not following or following.isspace() or _GOES_ON.match(following) is not None
+
+
+def inserted(base: str, at: int, new: str) -> tuple[Finding, ...]:
+    """The findings on a text that is put in at `at`: it takes nothing away, but has to be written as the book is."""
+    this = change(base, TextEdit(Span(at, at), new))
+    around = base[max(0, at - _AROUND) : at + _AROUND]
+    return tuple(found for found in scripts.judged(this, around) if found.code == "script_changed")
 
 
 def _numbers(this: Change) -> Iterator[Finding]:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from inkwright.domain.errors import Fault
 from inkwright.domain.proposal import Hunk, Proposal
 from inkwright.domain.text import EOL, Snapshot, Span
+from inkwright.proposals.guard import inserted
 
 _FENCED = re.compile(r"\A(`{3,}|~{3,})[^\n`]*\n(?P<body>.*?)\n\1\Z", re.DOTALL)
 _TAGGED = re.compile(r"\A<(?P<tag>[A-Za-z_]+)>\n?(?P<body>.*?)\n?</(?P=tag)>\Z", re.DOTALL)
@@ -39,7 +40,7 @@ def insertion(
         base=base,
         span=Span(at, at),
         text=new,
-        hunks=(Hunk(0, Span(at, at), "", new),),
+        hunks=(Hunk(0, Span(at, at), "", new, inserted(base, at, new)),),
         created_at=created_at,
     )
 

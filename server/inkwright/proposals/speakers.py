@@ -21,7 +21,7 @@ Find = Callable[[str], list[Named]]
 _ALIKE = 40
 _TAG = 40
 """Characters after a line in which its tag may stand."""
-_SENTENCE = re.compile(r"[。！？!?；;\r\n]|\.(?=\s)")
+_SENTENCE = re.compile(r"[。．｡！？!?；;\r\n]|\.(?=\s)")
 _CLAUSE = re.compile(r"[，,]")
 _PRONOUN = re.compile(r"(?<![其吉])(?P<han>他们|她们|它们|他|她|我们|我|你)|\b(?P<latin>he|she|I|we|they)\b")
 _COMMA = re.compile(r"[，,]?\s*")
@@ -121,7 +121,10 @@ def _after(text: str, gap: Span, named: list[Named]) -> tuple[str, str] | None:
     match = _verbs().search(tag)
     if match is None or match.start() > 20:
         return None
-    return _first(text, Span(at, at + len(tag)), named)
+    speaker = _first(text, Span(at, at + match.start()), named)
+    if speaker is None and match.group().isascii():  # said Tom
+        speaker = _first(text, Span(at + match.end(), at + len(tag)), named)
+    return speaker
 
 
 def _first(text: str, span: Span, named: list[Named]) -> tuple[str, str] | None:

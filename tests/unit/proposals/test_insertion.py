@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inkwright.domain.errors import Fault
+from inkwright.domain.proposal import Proposal
 from inkwright.domain.text import Snapshot, TextEdit, apply
 from inkwright.proposals import rebase
 from inkwright.proposals.insertion import insertion
@@ -89,3 +90,15 @@ def test_all_text_around_it_stays(base: str, at: int, answer: str) -> None:
 def test_words_are_kept_apart(base: str, expected: str) -> None:
     """By one space, where they are written with spaces and there is none."""
     assert put_in(base.replace("|", ""), base.index("|"), "New text.") == expected
+
+
+def test_a_text_put_in_is_written_as_the_book_is():
+    """Traditional characters in a book in Simplified ones are told; what is new is no loss."""
+    base = "林夏到的时候，船已经走了。"
+    for answer, wanted in (
+        ("她把票叠好，数了三遍。", []),
+        ("她把票疊好，對著江面說話。", ["script_changed"]),
+    ):
+        made = insertion("r", Snapshot("u", "", None, base), len(base), answer)
+        assert isinstance(made, Proposal)
+        assert [finding.code for finding in made.hunks[0].findings] == wanted
