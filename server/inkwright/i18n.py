@@ -9,7 +9,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import get_args
 
 from inkwright.domain.conversation import Locale
@@ -25,7 +25,7 @@ _BREAKS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 def catalogue(locale: Locale) -> dict[str, str]:
     """All codes of a locale with their templates (`str.format` fields)."""
     out: dict[str, str] = {}
-    folder = files("inkwright") / "locales" / locale
+    folder = Path(__file__).with_name("locales") / locale
     for entry in sorted(folder.iterdir(), key=lambda e: e.name):
         if entry.name.endswith(".toml"):
             out |= tomllib.loads(entry.read_text("utf-8"))

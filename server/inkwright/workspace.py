@@ -12,7 +12,7 @@ from pathlib import Path
 
 from inkwright import intake
 from inkwright.domain.errors import Fault, InkwrightError
-from inkwright.domain.manuscript import BOOK_FIELDS, Book, CountRule
+from inkwright.domain.manuscript import BOOK_FIELDS, Book, Chapter, CountRule
 from inkwright.domain.ports import BookView
 from inkwright.domain.text import Snapshot
 from inkwright.manuscript import bookfile, encoding, files
@@ -27,6 +27,8 @@ Progress = Callable[[int, int], None]
 """Files done, files in all."""
 
 UNTITLED = "untitled"
+_ANSWERS = 0.5
+"""Seconds after the first scan of a book that belong to those who waited for it."""
 _REMARKS = frozenset(("book_inside", "walk_cut", "all_ignored"))
 
 _log = logging.getLogger(__name__)
@@ -37,7 +39,8 @@ class OpenBook:
     """A book in use. `index` is None for documents without a file, which stand alone.
 
     `count` is the counting rule where the book names none. `scan` is the first reading of the files.
-    `making` is held by whoever makes a card: one at a time.
+    `found` are the chapters as it found them, until they are noted. `making` is held by whoever makes a
+    card: one at a time.
     """
 
     root: Path
@@ -45,6 +48,7 @@ class OpenBook:
     state: State
     count: CountRule = "mixed"
     scan: asyncio.Task[None] | None = None
+    found: Sequence[Chapter] | None = None
     making: asyncio.Lock = field(default_factory=asyncio.Lock)
     _stored: Book | None = None
 
@@ -115,11 +119,18 @@ class OpenBook:
             return path.name
 
     async def note_counts(self) -> None:
-        """Writes down which chapters there are and how long they are today."""
+        """Writes down which chapters there are and how long they are today: as the scan found them, if that has
+        not been done yet, and as they are now."""
         if self.index is None or self.state.database.readonly:
             return
-        chapters = self.index.chapters()
-        ids = await self.state.chapters.sync({c.path: self.index.digest(c.path) for c in chapters})
+        found, self.found = self.found, None
+        now = self.index.chapters()
+        if found is not None and found is not now:
+            await self._note(self.index, found)
+        await self._note(self.index, now)
+
+    async def _note(self, index: BookIndex, chapters: Sequence[Chapter]) -> None:
+        ids = await self.state.chapters.sync({c.path: index.digest(c.path) for c in chapters})
         today = time.strftime("%Y-%m-%d")
         await self.state.daily_counts.record(today, {ids[c.path]: c.counts for c in chapters})
 
@@ -312,8 +323,12 @@ class Workspace:
     async def _scan(self, book: OpenBook, index: BookIndex) -> None:
         try:
             await index.build(self._progress(book.root))
-            await book.note_counts()
+            if not book.state.database.readonly:
+                book.found = index.chapters()
             await self.remark(book)
+            await asyncio.sleep(_ANSWERS)
+            if book.found is not None:
+                await book.note_counts()
         except InkwrightError as error:
             self._notify(error.fault)
         except Exception:  # noqa: BLE001 - a fault of ours costs the scan, which `ready` tells of

@@ -8,23 +8,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import fields
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from inkwright.abilities.asks import RunResult, Verdict
-from inkwright.abilities.past import why
-from inkwright.domain.cards import Candidate, Card
-from inkwright.domain.conversation import Locale, Usage
-from inkwright.domain.diagnostic import Diagnostic
-from inkwright.domain.errors import Fault
-from inkwright.domain.facts import FactCandidate
-from inkwright.domain.manuscript import Book, Chapter, Counts, Problem, Summary
-from inkwright.domain.profile import EffectiveProfile, Profile
-from inkwright.domain.proposal import Proposal
-from inkwright.domain.run import Product, StepRecord
 from inkwright.domain.text import Encoding, Lines, Position, Range
 from inkwright.i18n import render, tr
-from inkwright.manuscript.index import BookIndex
-from inkwright.store.journal_rows import StoredRun
+
+if TYPE_CHECKING:
+    from inkwright.abilities.asks import RunResult, Verdict
+    from inkwright.domain.cards import Candidate, Card
+    from inkwright.domain.conversation import Locale, Usage
+    from inkwright.domain.diagnostic import Diagnostic
+    from inkwright.domain.errors import Fault
+    from inkwright.domain.facts import FactCandidate
+    from inkwright.domain.manuscript import Book, Chapter, Counts, Problem, Summary
+    from inkwright.domain.profile import EffectiveProfile, Profile
+    from inkwright.domain.proposal import Proposal
+    from inkwright.domain.run import Product, StepRecord
+    from inkwright.manuscript.index import BookIndex
+    from inkwright.store.journal_rows import StoredRun
 
 JSON = dict[str, Any]
 
@@ -287,6 +288,8 @@ def stored_run(
 
     `steps` are its requests to the model; a pipeline's own steps are its `products`.
     """
+    from inkwright.abilities.past import why
+
     out: JSON = {
         "requestId": value.id,
         "ability": value.ability,

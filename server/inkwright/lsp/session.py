@@ -226,6 +226,8 @@ class Session(LanguageServer):
 
         def told(done: int, all_: int) -> None:
             if not bars:
+                if done >= all_:  # there was nothing to read: nothing is shown
+                    return
                 title = self.tr("progress_index", book=root.name)
                 bars.append(self.progress_bars.begin(title, measured=True))
             bars[0].report(f"{done}/{all_}", 100 * done / all_ if all_ else 100)

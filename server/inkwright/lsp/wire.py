@@ -6,7 +6,8 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-_LARGE = 200  # elements from which on a list is encoded one by one
+_LARGE = 200  # elements from which on a list is encoded in slices
+_SLICE = 16
 _DEPTH = 3  # message, result, the members of the result
 
 Plain = Callable[[Any], Any]
@@ -49,8 +50,8 @@ def _pieces(value: Any, plain: Plain, depth: int) -> Iterator[str]:
         yield "}"
     elif depth and isinstance(value, list):
         yield "["
-        for at, member in enumerate(value):
-            yield f"{',' if at else ''}{dumps(member, plain)}"
+        for at in range(0, len(value), _SLICE):
+            yield f"{',' if at else ''}{dumps(value[at : at + _SLICE], plain)[1:-1]}"
         yield "]"
     else:
         yield dumps(value, plain)

@@ -7,10 +7,11 @@ from typing import Any
 
 from inkwright.domain.cards import Card
 from inkwright.domain.manuscript import Chapter, Mention, Problem
-from inkwright.manuscript import fields, naming, ordering
-from inkwright.manuscript.leaf import Leaf
+from inkwright.manuscript import naming, ordering
+from inkwright.manuscript.leaf import Found, Leaf
 from inkwright.manuscript.mentions import Dictionary
 from inkwright.manuscript.ordering import Placed
+from inkwright.manuscript.tallies import Tallies, Tally
 
 _REMEMBERED = 16  # dictionaries back for which it is known what changed since
 
@@ -34,7 +35,7 @@ class Catalogue:
         self._cards: tuple[Card, ...] | None = ()
         self._within: dict[str, Card] = {}
         self._since: dict[str, frozenset[str]] = {}
-        self._by_card: dict[str, dict[str, int]] = {}
+        self._tallies: Tallies | None = None
 
     def put(self, path: str, leaf: Leaf | None) -> None:
         """Sets or takes out the leaf of a path."""
@@ -52,8 +53,11 @@ class Catalogue:
                 self._within.pop(card.path, None)
             for card in leaf.within if leaf else ():
                 self._within[card.path] = card
-        self._tally(path, old, leaf)
         self._put_chapter(path, leaf if leaf is not None and leaf.role == "chapter" else None)
+        if self._order is None:
+            self._tallies = None
+        elif self._tallies is not None:
+            self._tallies.put(path, old.found if old else Found(), leaf.found if leaf else Found())
         if old is None or leaf is None or old.bearing != leaf.bearing:
             self.bears()
 
@@ -121,25 +125,17 @@ class Catalogue:
             return found
         return tuple(mention for mention in found if self._is_card(mention.card))
 
-    def card_counts(self, card: str) -> dict[str, int]:
+    def tally(self, card: str) -> Tally:
         """How often a card is mentioned, by chapter in reading order; only chapters that mention it."""
-        found = self._by_card.get(card)
-        if not found or not self._is_card(card):
-            return {}
-        return {path: found[path] for path in self._in_order() if path in found}
-
-    def tally(self, card: str) -> Mapping[str, int]:
-        """The same in no order, as a view that is not copied."""
-        return self._by_card.get(card, {}) if self._is_card(card) else {}
+        order = self._in_order()
+        if self._tallies is None:
+            self._tallies = Tallies(order, (self.leaves[path].found for path in order))
+        return self._tallies.of(card if self._is_card(card) else "")
 
     def seen(self, card: str) -> tuple[Chapter, Chapter] | None:
         """The first and the last chapter that mention a card."""
-        found, order = self.tally(card), self._in_order()
-        if not found:
-            return None
-        first = next(path for path in order if path in found)
-        last = next(path for path in reversed(order) if path in found)
-        return self._chapters[first], self._chapters[last]
+        found = self.tally(card)
+        return (self._chapters[found.first], self._chapters[found.last]) if found else None
 
     def problems(self) -> Iterable[Problem]:
         """What is wrong in files, by path, and the names that mean more than one card."""
@@ -159,29 +155,15 @@ class Catalogue:
     def _is_card(self, path: str) -> bool:
         return self.card(path) is not None
 
-    def _tally(self, path: str, old: Leaf | None, new: Leaf | None) -> None:
-        by_card = self._by_card
-        if old is not None:
-            for card in old.found.cards:
-                by_card[card].pop(path, None)
-        if new is not None:
-            for card, times in zip(new.found.cards, new.found.tallies, strict=True):
-                if card in by_card:
-                    by_card[card][path] = times
-                else:
-                    by_card[card] = {path: times}
-
     def _put_chapter(self, path: str, leaf: Leaf | None) -> None:
         if leaf is None:
             if self._chapters.pop(path, None) is not None:
                 del self._placed[path]
                 self._order = None
             return
-        title = fields.text(leaf.meta.get("title")) or leaf.heading
-        place = leaf.place
-        stem = place.title or _stem(path)
+        place, stem, title = leaf.place, leaf.stem, leaf.title
         rank = _ranked(leaf.meta) if place.reader == "storyline" else place.order
-        placed = ordering.placed(stem, title, leaf.meta.get("order"), rank)
+        placed = ordering.keyed(leaf.reading, stem, leaf.meta.get("order"), rank)
         chapter = Chapter(
             path=path,
             title=title or placed.reading.title or stem,
@@ -208,8 +190,3 @@ def _ranked(meta: Mapping[str, Any]) -> tuple[float, ...]:
     """Act, chapter, sequence; what is missing comes last."""
     found = [naming.order_value(meta.get(key)) for key in ("act", "chapter", "order")]
     return tuple([float("inf") if value is None else value for value in found])
-
-
-def _stem(path: str) -> str:
-    name = path.rpartition("/")[2]
-    return name.rpartition(".")[0] or name

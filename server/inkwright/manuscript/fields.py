@@ -7,7 +7,7 @@ import tomllib
 import unicodedata
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 _LINK = re.compile(r"\[\[([^\[\]|#]+)(?:#[^\[\]|]*)?(?:\|[^\[\]]*)?\]\]")
@@ -71,7 +71,7 @@ def unlink(value: str) -> str:
 @cache
 def table(name: str) -> Mapping[str, tuple[str, ...]]:
     """Our names of a table and the synonyms of each."""
-    data: Any = tomllib.loads((files("inkwright.manuscript") / "fields.toml").read_text("utf-8"))
+    data: Any = tomllib.loads(Path(__file__).with_name("fields.toml").read_text("utf-8"))
     for part in name.split("."):
         data = data[part]
     return {ours: tuple(row) for ours, row in data.items()}

@@ -21,6 +21,7 @@ from inkwright.manuscript.desk import Desk
 from inkwright.manuscript.mentions import Dictionary
 from inkwright.manuscript.stock import Stock
 from inkwright.manuscript.structure import Mark
+from inkwright.manuscript.tallies import Tally
 from inkwright.manuscript.upkeep import Progress, Upkeep
 from inkwright.manuscript.walk import Limits
 from inkwright.manuscript.worker import Worker
@@ -155,7 +156,7 @@ class BookIndex:
     def card_counts(self, card_path: str) -> dict[str, int]:
         """How often a card is mentioned, by chapter in reading order; chapters without it are left out."""
         self._desk.freshen_all()
-        return self._stock.catalogue.card_counts(self._stock.known(card_path))
+        return self.tally(card_path).counts()
 
     async def references(self, card_path: str, encoding: Encoding) -> list[Places]:
         """The places that name a card, by chapter in reading order. Raises `InkwrightError`: book_closed."""
@@ -189,8 +190,8 @@ class BookIndex:
         await self.settled()
         return await renaming_moves.touched(self.root, self._stock, self._worker, moves, texts, encoding)
 
-    def tally(self, card_path: str) -> Mapping[str, int]:
-        """The same in no order, as of the last pause in the typing: at no cost, for a hover."""
+    def tally(self, card_path: str) -> Tally:
+        """The same as of the last pause in the typing: at no cost, for a hover."""
         return self._stock.catalogue.tally(self._stock.known(card_path))
 
     def seen(self, card_path: str) -> tuple[Chapter, Chapter] | None:

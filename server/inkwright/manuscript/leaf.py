@@ -19,6 +19,7 @@ from inkwright.manuscript import (
     frontmatter,
     markdown,
     naming,
+    ordering,
     structure,
     threads,
 )
@@ -26,9 +27,12 @@ from inkwright.manuscript.frontmatter import FrontMatter
 from inkwright.manuscript.layouts import Place, Role
 from inkwright.manuscript.markdown import Document, Outline
 from inkwright.manuscript.mentions import Dictionary, Hit
+from inkwright.manuscript.naming import Reading
 from inkwright.manuscript.structure import Mark
 
 _NO_COUNTS = Counts()
+_NO_META: Mapping[str, Any] = {}
+_NO_NAME = Reading(None, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,7 @@ class Found:
 
     version: str = ""
     cards: tuple[str, ...] = ()
-    tallies: tuple[int, ...] = ()
+    tallies: array[int] = field(default_factory=lambda: array("I"))
     places: array[int] = field(default_factory=lambda: array("I"))
 
     def mentions(self) -> tuple[Mention, ...]:
@@ -59,8 +63,9 @@ class Leaf:
     """One file of a book. `place` is what it was read under: another place may mean another role.
 
     `heading` is the title that its text gives it, '' when none; `meta` the front matter under our
-    names, `marks` its further headings and its scenes. `card` is set for a file that is one, `within` for
-    one that holds several; `found` and `counts` mean something for a chapter only.
+    names, `marks` its further headings and its scenes, `reading` what its name says of its place in the
+    book. `card` is set for a file that is one, `within` for one that holds several; `found`, `counts` and
+    `reading` mean something for a chapter only.
     """
 
     path: str
@@ -70,12 +75,30 @@ class Leaf:
     readonly: str = ""
     heading: str = ""
     counts: Counts = _NO_COUNTS
-    meta: Mapping[str, Any] = field(default_factory=dict)
+    meta: Mapping[str, Any] = field(default_factory=lambda: _NO_META)
     found: Found = _NOT_FOUND
     card: Card | None = None
     problems: tuple[Problem, ...] = ()
     marks: tuple[Mark, ...] = ()
     within: tuple[Card, ...] = ()
+    reading: Reading = _NO_NAME
+
+    @property
+    def title(self) -> str:
+        """The title that a chapter gives itself, '' for none."""
+        return fields.text(self.meta.get("title")) or self.heading
+
+    @property
+    def stem(self) -> str:
+        """What a chapter's file is called, or what stands for it."""
+        return self.place.title or stem(self.path)
+
+    def under(self, place: Place) -> Leaf:
+        """The same text under another place that it reads alike under."""
+        moved = replace(self, place=place)
+        if self.role != "chapter" or place.title == self.place.title:
+            return moved
+        return replace(moved, reading=ordering.read(moved.stem, moved.title))
 
     @property
     def cards(self) -> tuple[Card, ...]:
@@ -156,20 +179,28 @@ def chapter_leaf(
     if meta.get("order") is not None and naming.order_value(meta["order"]) is None:
         shown = fields.text(meta["order"])[:40]
         problems = (*problems, Problem(path, 0, "order_not_number", {"value": shown}))
+    heading = _heading(outline)
     return Leaf(
         path,
         "chapter",
         place,
         digest,
         readonly,
-        heading := _heading(outline),
+        heading,
         counts,
-        meta,
+        meta or _NO_META,
         found,
         None,
         problems,
         structure.marks(text, outline, heading),
+        reading=ordering.read(place.title or stem(path), fields.text(meta.get("title")) or heading),
     )
+
+
+def stem(path: str) -> str:
+    """A file's name without its ending."""
+    name = path.rpartition("/")[2]
+    return name.rpartition(".")[0] or name
 
 
 def pack(version: str, hits: Iterable[Hit]) -> Found:
@@ -185,7 +216,7 @@ def pack(version: str, hits: Iterable[Hit]) -> Found:
                 tallies.append(0)
             tallies[at] += 1
             places += (at, start, end - start)
-    return Found(version, tuple(index), tuple(tallies), array("I", places))
+    return Found(version, tuple(index), array("I", tallies), array("I", places))
 
 
 def digest(data: bytes) -> bytes:

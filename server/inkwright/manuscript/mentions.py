@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 from inkwright.domain.cards import Card
 from inkwright.domain.manuscript import Mention
@@ -284,7 +284,7 @@ def _ends_word(text: str, end: int) -> bool:
 @cache
 def _guarded() -> Mapping[str, tuple[str, ...]]:
     """Words that a one-character name does not stand in, by that character."""
-    text = (files("inkwright.manuscript") / "one_character.txt").read_text("utf-8")
+    text = Path(__file__).with_name("one_character.txt").read_text("utf-8")
     rows = [line.split(" ") for line in text.split("\n") if line and not line.startswith("#")]
     return {row[0]: tuple(dict.fromkeys(word for word in row[1:] if row[0] in word)) for row in rows}
 

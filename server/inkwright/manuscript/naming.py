@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, total_ordering
-from importlib.resources import files
+from pathlib import Path
 
 from inkwright.domain.manuscript import ChapterKind, ChapterName
 from inkwright.manuscript import numerals
@@ -110,7 +110,7 @@ def natural(name: str) -> Parts:
 
 def order_value(value: object) -> float | None:
     """A front-matter `order` as a number: 3, 2.5, '007', '十二'; None when it is none."""
-    if isinstance(value, bool) or value is None:
+    if value is None or isinstance(value, bool):
         return None
     text = unicodedata.normalize("NFKC", str(value)).strip()
     if re.fullmatch(r"[+-]?[0-9]{1,12}(\.[0-9]{1,6})?", text):
@@ -201,7 +201,7 @@ def _kind_pattern(word: str) -> re.Pattern[str]:
 
 @cache
 def _grammar() -> _Grammar:
-    data = tomllib.loads((files("inkwright.manuscript") / "naming.toml").read_text("utf-8"))
+    data = tomllib.loads(Path(__file__).with_name("naming.toml").read_text("utf-8"))
     longer: dict[str, str] = data["longer"]
     words = sorted(data["words"], key=len, reverse=True)
 

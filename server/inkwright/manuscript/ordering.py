@@ -24,11 +24,21 @@ class Placed:
 
 def placed(stem: str, heading: str, order: object, rank: tuple[float, ...] = ()) -> Placed:
     """The place of a chapter by its file's stem, else by its title (`第三章 …`), and its `order`."""
+    return keyed(read(stem, heading), stem, order, rank)
+
+
+def read(stem: str, heading: str) -> Reading:
+    """What a chapter's file name says, or its title where that says more."""
     found = naming.read(stem)
     if found.number is None and not found.sure and heading:
         said = naming.read(heading)
         if said.sure:
-            found = said
+            return said
+    return found
+
+
+def keyed(found: Reading, stem: str, order: object, rank: tuple[float, ...] = ()) -> Placed:
+    """The place that a name which was read makes."""
     return Placed(found, naming.key_of(found, stem, naming.order_value(order)), rank)
 
 

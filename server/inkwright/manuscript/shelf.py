@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import struct
 import sys
 from array import array
 from dataclasses import asdict, fields
@@ -12,60 +13,69 @@ from typing import Any
 import inkwright
 from inkwright.domain.cards import Card, Fact, Match
 from inkwright.domain.manuscript import Counts, Problem
-from inkwright.manuscript.layouts import Place, Role
+from inkwright.manuscript.layouts import Place
 from inkwright.manuscript.leaf import Found, Leaf
+from inkwright.manuscript.naming import Reading
 from inkwright.manuscript.walk import Seen
 from inkwright.store.index_store import FileRecord
 
-VERSION = f"{inkwright.__version__}/6/{sys.byteorder}{array('I').itemsize}"
+VERSION = f"{inkwright.__version__}/7/{sys.byteorder}{array('I').itemsize}"
 """To be raised when anything that is worked out of a text comes out differently than before."""
 
-
+_HEAD = struct.Struct("=?7I")
+"""Whether the file may have changed unseen; the four counts; bytes of the place, of the rest, and of the tallies."""
 _JSON = json.JSONDecoder()
 _PLACE = tuple(field.name for field in fields(Place))
 
 
 def record(leaf: Leaf, seen: Seen, racy: bool) -> FileRecord:
     """`racy`: the file may have changed again since without looking so."""
-    place, counts, found = leaf.place, leaf.counts, leaf.found
+    found, counts = leaf.found, leaf.counts
     said: object = None
     if leaf.card is not None:
         said = asdict(leaf.card)
     elif leaf.within:
         said = [asdict(card) for card in leaf.within]
     elif leaf.role == "chapter":
-        numbers = (counts.mixed, counts.han, counts.word, counts.nonspace)
-        said = (leaf.heading, numbers, leaf.meta, found.version, found.cards, found.tallies, leaf.marks)
+        name = leaf.reading
+        read = (name.number, name.title, name.kind, name.prefix, name.outer, name.rank, name.sure)
+        said = (leaf.heading, leaf.meta, leaf.marks, read, found.version)
     problems = [(p.line, p.code, dict(p.params)) for p in leaf.problems]
-    where = [getattr(place, name) for name in _PLACE]
-    head = (racy, leaf.role, where, leaf.readonly, problems, said)
-    line = json.dumps(head, default=str, ensure_ascii=False, separators=(",", ":"))
-    payload = line.encode("utf-8", "surrogatepass") + b"\n" + found.places.tobytes()
-    return FileRecord(leaf.path, seen.mtime_ns, seen.size, leaf.digest, VERSION, payload)
+    place = _json([getattr(leaf.place, name) for name in _PLACE])
+    rest = _json((leaf.role, leaf.readonly, problems, said))
+    tallies = found.tallies.tobytes()
+    numbers = (counts.mixed, counts.han, counts.word, counts.nonspace)
+    head = _HEAD.pack(racy, *numbers, len(place), len(rest), len(tallies))
+    payload = b"".join((head, place, rest, tallies, found.places.tobytes()))
+    return FileRecord(leaf.path, seen.mtime_ns, seen.size, leaf.digest, VERSION, payload, found.cards)
 
 
 def leaf(kept: FileRecord) -> Leaf | None:
     """The leaf of a record; None for an unusable one, and where the file must be read again to be sure."""
     if kept.version != VERSION:
         return None
+    payload = kept.payload
     try:
-        line, _, packed = kept.payload.partition(b"\n")
-        racy, role, where, readonly, problems, said = _JSON.decode(line.decode("utf-8", "surrogatepass"))
+        racy, mixed, han, word, nonspace, place_size, rest_size, tallies_size = _HEAD.unpack_from(payload)
         if racy:
             return None
-        told = tuple([Problem(kept.path, *row) for row in problems])
-        *plain, order, meta_, locked = where
-        place = _place(*plain, tuple(order), tuple([(key, value) for key, value in meta_]), locked)
+        rest_at = _HEAD.size + place_size
+        tallies_at = rest_at + rest_size
+        places_at = tallies_at + tallies_size
+        place = _place(payload[_HEAD.size : rest_at])
+        text = payload[rest_at:tallies_at].decode("utf-8", "surrogatepass")
+        (role, readonly, problems, said), _ = _JSON.raw_decode(text)
+        told = tuple([Problem(kept.path, *row) for row in problems]) if problems else ()
         if role != "chapter":
             within = tuple([_card(row) for row in said]) if isinstance(said, list) else ()
             card = None if said is None or isinstance(said, list) else _card(said)
             return Leaf(
                 kept.path, role, place, kept.digest, readonly, card=card, problems=told, within=within
             )
-        heading, counts, meta, version, cards, tallies, marks = said
-        places = array("I")
-        places.frombytes(packed)
-        found = Found(sys.intern(version), tuple(map(sys.intern, cards)), tuple(tallies), places)
+        heading, meta, marks, read, version = said
+        tallies = array("I", payload[tallies_at:places_at])
+        if len(tallies) != len(kept.names):
+            return None
         return Leaf(
             kept.path,
             role,
@@ -73,30 +83,32 @@ def leaf(kept: FileRecord) -> Leaf | None:
             kept.digest,
             readonly,
             heading,
-            Counts(*counts),
+            Counts(mixed, han, word, nonspace),
             meta,
-            found,
-            problems=told,
-            marks=tuple([(line, level, title) for line, level, title in marks]),
+            Found(sys.intern(version), kept.names, tallies, array("I", payload[places_at:])),
+            None,
+            told,
+            tuple([(line, level, title) for line, level, title in marks]) if marks else (),
+            (),
+            Reading(*read),
         )
-    except (ValueError, KeyError, TypeError, IndexError):
+    except (ValueError, KeyError, TypeError, IndexError, StopIteration, struct.error):
         return None
 
 
+def _json(value: object) -> bytes:
+    text = json.dumps(value, default=str, ensure_ascii=False, separators=(",", ":"))
+    return text.encode("utf-8", "surrogatepass")
+
+
 @lru_cache(maxsize=1024)
-def _place(
-    role: Role,
-    type_: str,
-    volume: str,
-    fixed: bool,
-    reader: str,
-    title: str,
-    order: tuple[float, ...],
-    meta: tuple[tuple[str, str], ...],
-    readonly: str,
-) -> Place:
+def _place(data: bytes) -> Place:
     """One for all files of a folder."""
-    return Place(role, type_, volume, fixed, reader, title, order, meta, readonly)
+    role, type_, volume, fixed, reader, title, order, meta, locked = json.loads(
+        data.decode("utf-8", "surrogatepass")
+    )
+    told = tuple([(key, value) for key, value in meta])
+    return Place(role, type_, volume, fixed, reader, title, tuple(order), told, locked)
 
 
 def _card(row: dict[str, Any]) -> Card:

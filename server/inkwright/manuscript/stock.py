@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import replace
 
 from inkwright.domain.manuscript import Problem
 from inkwright.manuscript import layouts, walk
@@ -142,7 +141,7 @@ class Stock:
             if place is None or place == leaf.place:
                 continue
             if place.reads_like(leaf.place):
-                self.disk[path] = replace(leaf, place=place)
+                self.disk[path] = leaf.under(place)
                 self.show(path)
             else:
                 again.append(path)

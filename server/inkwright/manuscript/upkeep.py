@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from inkwright.domain.manuscript import Problem
@@ -18,7 +18,7 @@ from inkwright.manuscript.stock import Stock
 from inkwright.manuscript.walk import Limits, Listing
 from inkwright.manuscript.worker import Worker
 from inkwright.store import locations
-from inkwright.store.index_store import IndexStore
+from inkwright.store.index_store import FileRecord, IndexStore
 
 Progress = Callable[[int, int], None]
 """Files done, files in all; called on the loop, never decreasing."""
@@ -161,15 +161,16 @@ class Upkeep:
 
     def _survey(self) -> _Survey:
         listing, arrangement = self._walk()
-        records = self._store.load() if self._store is not None else {}
-        kept: dict[str, Leaf] = {}
-        for path, seen in listing.files.items():
-            found = records.pop(path, None)
-            if found is not None and (found.mtime_ns, found.size) == (seen.mtime_ns, seen.size):
-                known = shelf.leaf(found)
-                if known is not None:
-                    kept[path] = known
-        return _Survey(_read_book(self._root), listing, arrangement, kept, list(records))
+        files = listing.files
+
+        def take(record: FileRecord) -> Leaf | None:
+            seen = files.get(record.path)
+            same = seen is not None and (seen.mtime_ns, seen.size) == (record.mtime_ns, record.size)
+            return shelf.leaf(record) if same else None
+
+        known = self._store.each(take) if self._store is not None else {}
+        kept = {path: leaf for path, leaf in known.items() if leaf is not None}
+        return _Survey(_read_book(self._root), listing, arrangement, kept, [*known.keys() - files.keys()])
 
     def _walk(self) -> tuple[Listing, Arrangement]:
         """What there is, the files of projects included, and what projects they are."""
@@ -199,7 +200,7 @@ class Upkeep:
             if known is None or place is None or not place.reads_like(known.place):
                 todo.append(path)
             else:
-                stock.disk[path] = known if place == known.place else replace(known, place=place)
+                stock.disk[path] = known if place == known.place else known.under(place)
                 stock.show(path)
             if count % 200 == 0:
                 await asyncio.sleep(0)

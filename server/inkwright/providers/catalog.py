@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from inkwright.domain.model import KnownModel, Price, Provider
@@ -13,7 +13,7 @@ from inkwright.domain.model import KnownModel, Price, Provider
 @cache
 def providers() -> tuple[Provider, ...]:
     """All rows, in the file's order. A field that `Provider` lacks is an error of ours: TypeError."""
-    table = tomllib.loads((files("inkwright.providers") / "catalog.toml").read_text("utf-8"))
+    table = tomllib.loads(Path(__file__).with_name("catalog.toml").read_text("utf-8"))
     return tuple(_row(id_, row) for id_, row in table.items())
 
 

@@ -9,6 +9,7 @@ from inkwright.domain.manuscript import Counts
 from inkwright.store.database import Database
 
 _RULES = ("mixed", "han", "word", "nonspace")
+_NOTHING = (0, 0, 0, 0)
 
 
 class DailyCounts:
@@ -22,21 +23,23 @@ class DailyCounts:
         """Notes how the chapters stand now, {chapter id: counts}.
 
         In a book that is seen for the first time nothing counts as written today; in a known book a
-        chapter that is new has all its words from today.
+        chapter that is new has all its words from today. A chapter that stands as it stood is not noted.
         """
 
         def work(conn: sqlite3.Connection) -> None:
-            first = not conn.execute(
-                "SELECT 1 FROM daily_counts WHERE book_id = ? LIMIT 1", (self._book,)
-            ).fetchone()
-            for chapter, now in counts.items():
-                before = now if first else _before(conn, self._book, chapter, day)
-                conn.execute(
-                    "INSERT INTO daily_counts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-                    " ON CONFLICT (book_id, day, chapter_id) DO UPDATE SET mixed = excluded.mixed,"
-                    " han = excluded.han, word = excluded.word, nonspace = excluded.nonspace",
-                    (self._book, day, chapter, *_tuple(before), *_tuple(now)),
-                )
+            known = _latest(conn, self._book, day)
+            new: list[tuple[str | int, ...]] = []
+            for chapter, counts_now in counts.items():
+                now = _tuple(counts_now)
+                noted, before = known.get(chapter, ("", _NOTHING if known else now))
+                if not noted or before != now:
+                    new.append((self._book, day, chapter, *before, *now))
+            conn.executemany(
+                "INSERT INTO daily_counts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                " ON CONFLICT (book_id, day, chapter_id) DO UPDATE SET mixed = excluded.mixed,"
+                " han = excluded.han, word = excluded.word, nonspace = excluded.nonspace",
+                new,
+            )
 
         await self._db.write(work)
 
@@ -63,16 +66,19 @@ class DailyCounts:
         return await self._db.read(work)
 
 
-def _before(conn: sqlite3.Connection, book: str, chapter: str, day: str) -> Counts:
-    row = conn.execute(
-        "SELECT * FROM daily_counts WHERE book_id = ? AND chapter_id = ? AND day < ?"
-        " ORDER BY day DESC LIMIT 1",
-        (book, chapter, day),
-    ).fetchone()
-    return Counts(*(row[rule] for rule in _RULES)) if row else Counts()
+def _latest(
+    conn: sqlite3.Connection, book: str, day: str
+) -> dict[str, tuple[str, tuple[int, int, int, int]]]:
+    """{chapter id: the last day up to `day` that it was noted on, and how it stood then}."""
+    rows = conn.execute(
+        "SELECT chapter_id, MAX(day), mixed, han, word, nonspace FROM daily_counts"
+        " WHERE book_id = ? AND day <= ? GROUP BY chapter_id",
+        (book, day),
+    )
+    return {chapter: (noted, (mixed, han, word, non)) for chapter, noted, mixed, han, word, non in rows}
 
 
-def _tuple(counts: Counts) -> tuple[int, ...]:
+def _tuple(counts: Counts) -> tuple[int, int, int, int]:
     return (counts.mixed, counts.han, counts.word, counts.nonspace)
 
 

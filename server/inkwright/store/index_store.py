@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Iterator
+from array import array
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,23 +19,26 @@ from inkwright.store.values import pack, unpack
 
 T = TypeVar("T")
 
-FORMAT = 1
+FORMAT = 2
 
-_SCHEMA = """
-CREATE TABLE files (
-  path TEXT PRIMARY KEY,
-  mtime_ns INTEGER NOT NULL,
-  size INTEGER NOT NULL,
-  digest BLOB NOT NULL,
-  version TEXT NOT NULL,
-  payload BLOB NOT NULL
+_SCHEMA = (
+    """CREATE TABLE files (
+      path TEXT PRIMARY KEY,
+      mtime_ns INTEGER NOT NULL,
+      size INTEGER NOT NULL,
+      digest BLOB NOT NULL,
+      version TEXT NOT NULL,
+      payload BLOB NOT NULL,
+      names BLOB NOT NULL
+    )""",
+    # Files hold the same few names: each stands here once, `files.names` holds ids.
+    "CREATE TABLE names (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)",
 )
-"""
 
 
 @dataclass(frozen=True, slots=True)
 class FileRecord:
-    """What is known of one file. `version` and `payload` belong to whoever made the record."""
+    """What is known of one file. `version`, `payload` and `names` belong to whoever made the record."""
 
     path: str
     mtime_ns: int
@@ -42,6 +46,7 @@ class FileRecord:
     digest: bytes
     version: str
     payload: bytes
+    names: tuple[str, ...] = ()
 
 
 class IndexStore:
@@ -61,22 +66,40 @@ class IndexStore:
 
     def load(self) -> dict[str, FileRecord]:
         """Every record by path; empty when there are none or none can be read."""
+        return self.each(lambda record: record)
 
-        def work(conn: sqlite3.Connection) -> dict[str, FileRecord]:
-            rows = conn.execute("SELECT path, mtime_ns, size, digest, version, payload FROM files")
-            return {unpack(row[0]): FileRecord(unpack(row[0]), *row[1:]) for row in rows}
+    def each(self, take: Callable[[FileRecord], T]) -> dict[str, T]:
+        """What `take` makes of every record, by path: they are not all in memory at once."""
+
+        def work(conn: sqlite3.Connection) -> dict[str, T]:
+            name = {number: unpack(name) for number, name in conn.execute("SELECT id, name FROM names")}
+            out: dict[str, T] = {}
+            rows = conn.execute("SELECT path, mtime_ns, size, digest, version, payload, names FROM files")
+            for packed, mtime_ns, size, digest, version, payload, ids in rows:
+                path = unpack(packed)
+                try:
+                    names = tuple(map(name.__getitem__, array("I", ids)))
+                except (KeyError, ValueError):
+                    continue
+                out[path] = take(FileRecord(path, mtime_ns, size, digest, version, payload, names))
+            return out
 
         return self.use(work) or {}
 
     def save(self, changed: Iterable[FileRecord], deleted: Collection[str] = ()) -> bool:
         """Puts and drops records in one transaction; False when they could not be kept."""
-        rows = [(pack(r.path), r.mtime_ns, r.size, r.digest, r.version, r.payload) for r in changed]
+        records = list(changed)
         gone = [(pack(path),) for path in deleted]
 
         def work(conn: sqlite3.Connection) -> bool:
             with transaction(conn):
+                ids = _ids(conn, {name for record in records for name in record.names})
+                rows = [
+                    (pack(r.path), r.mtime_ns, r.size, r.digest, r.version, r.payload, _packed(r.names, ids))
+                    for r in records
+                ]
                 conn.executemany("DELETE FROM files WHERE path = ?", gone)
-                conn.executemany("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?)", rows)
+                conn.executemany("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
             return True
 
         return self.use(work) or False
@@ -125,7 +148,8 @@ class IndexStore:
                 with transaction(conn):
                     if not _current(conn):
                         _empty(conn)
-                        conn.execute(_SCHEMA)
+                        for statement in _SCHEMA:
+                            conn.execute(statement)
                         conn.execute(f"PRAGMA user_version = {FORMAT}")
         except BaseException:
             conn.close()
@@ -167,6 +191,20 @@ def transaction(conn: sqlite3.Connection) -> Iterator[None]:
         if conn.in_transaction:
             conn.execute("ROLLBACK")
         raise
+
+
+def _ids(conn: sqlite3.Connection, names: Collection[str]) -> dict[str, int]:
+    """The number of each name; those that are new get one."""
+    found: dict[str, int] = {}
+    for name in names:
+        value = (pack(name),)
+        conn.execute("INSERT OR IGNORE INTO names (name) VALUES (?)", value)
+        found[name] = conn.execute("SELECT id FROM names WHERE name = ?", value).fetchone()[0]
+    return found
+
+
+def _packed(names: Iterable[str], ids: Mapping[str, int]) -> bytes:
+    return array("I", map(ids.__getitem__, names)).tobytes()
 
 
 def _current(conn: sqlite3.Connection) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 # Marks a file as ours: "INKW".
 APPLICATION_ID = 0x494E4B57
@@ -42,7 +42,7 @@ class Migration:
 def migrations() -> tuple[Migration, ...]:
     """All migrations, numbered from 1 without a gap."""
     found: list[Migration] = []
-    for entry in (files("inkwright.store") / "migrations").iterdir():
+    for entry in Path(__file__).with_name("migrations").iterdir():
         if match := _NAME.fullmatch(entry.name):
             sql = entry.read_text("utf-8").replace("\r\n", "\n")
             found.append(Migration(int(match[1]), match[2], sql))

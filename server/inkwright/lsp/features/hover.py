@@ -84,7 +84,7 @@ def _card(ls: Session, book: OpenBook, still: Still, card: Card) -> str:
         ls.tr(
             "hover_mentions",
             here=per_chapter.get(here, 0),
-            all=sum(per_chapter.values()),
+            all=per_chapter.total,
             chapters=len(per_chapter),
         )
     )

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Literal
 
 from inkwright.manuscript import naming
@@ -107,7 +107,7 @@ class _Table:
 
 @cache
 def _table() -> _Table:
-    data = tomllib.loads((files("inkwright.manuscript.layouts") / "plain.toml").read_text("utf-8"))
+    data = tomllib.loads(Path(__file__).with_name("plain.toml").read_text("utf-8"))
     folders = {name: _Folder("chapter") for name in data["manuscript"]}
     folders |= {name: _Folder("other") for name in data["other"]}
     for kind, names in data["cards"].items():
