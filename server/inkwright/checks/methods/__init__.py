@@ -10,6 +10,7 @@ from inkwright.checks.methods.brackets import finders as brackets
 from inkwright.checks.methods.damage import finders as damage
 from inkwright.checks.methods.doubled import finders as doubled
 from inkwright.checks.methods.patterns import finders as patterns
+from inkwright.checks.methods.phrases import finders as phrases
 from inkwright.checks.methods.quotes import finders as quotes
 from inkwright.checks.methods.words import finders as words
 from inkwright.checks.rules import Family
@@ -20,6 +21,7 @@ METHODS: Mapping[str, Callable[[Family], tuple[Finder, ...]]] = {
     "damage": damage,
     "doubled": doubled,
     "patterns": patterns,
+    "phrases": phrases,
     "quotes": quotes,
     "words": words,
 }
