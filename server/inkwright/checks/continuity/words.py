@@ -35,6 +35,8 @@ class Words:
     lead: re.Pattern[str]
     does: re.Pattern[str]
     """From the end of a name on: groups `speech`, `think` or `act`."""
+    says: re.Pattern[str]
+    """From there to a word for speaking that a quotation stands beside: group `speech`."""
     past: re.Pattern[str]
     unreal: re.Pattern[str]
     strong: re.Pattern[str]
@@ -72,6 +74,7 @@ def words(language: Language) -> Words:
         language,
         _lead(data, chinese),
         _does(data, chinese),
+        _says(data, chinese),
         found("past"),
         found("unreal"),
         found("strong"),
@@ -126,12 +129,25 @@ def _does(data: Mapping[str, Any], chinese: bool) -> re.Pattern[str]:
     adverb = _any(data["adverb"])
     if chinese:
         act = rf"{_any(data['act'])}|[{data['bare']}](?:(?:{data['after']})|{_END})"
+        act += rf"|(?![{data['none']}])[\u4e00-\u9fff]{{1,2}}?(?:{data['begun']})"
         kinds = rf"(?P<speech>{_any(data['speech'])})|(?P<think>{_any(data['think'])})|(?P<act>{act})"
         return re.compile(rf"(?:{adverb}){{0,4}}(?:{kinds})")
     dull = _any(data["no_act"])
     act = rf"(?:{_any(data['act'])}|(?!(?:{dull})\b)[a-z]{{2,}}ed|(?:was|were) (?:\w+ly )?[a-z]{{2,}}ing)\b"
     kinds = rf"(?P<speech>(?:{_any(data['speech'])})\b)|(?P<think>(?:{_any(data['think'])})\b)|(?P<act>{act})"
     return re.compile(rf"\s+(?:(?:{adverb})\s+){{0,3}}(?:{kinds})")
+
+
+def _says(data: Mapping[str, Any], chinese: bool) -> re.Pattern[str]:
+    if chinese:
+        before = r"[^，。！？；：、\s\ue000不没未]"
+        row = _any((*data["speech"], "道"))
+        return re.compile(rf"{before}{{0,12}}?(?P<speech>{row})(?=着?[：:，,]?\s*{QUOTED}|[。！？])")
+    row = _any(data["speech"])
+    return re.compile(
+        rf"[^.!?;:{QUOTED}]{{1,40}}?\b(?P<speech>{row})(?=[^.!?;:{QUOTED}]{{0,24}}[,:]?\s*{QUOTED})",
+        re.IGNORECASE,
+    )
 
 
 def _pattern(row: Iterable[str], chinese: bool) -> re.Pattern[str]:
