@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 MAX_BODY = 256 * 1024 * 1024
 MAX_HEADER = 64 * 1024
@@ -55,5 +55,8 @@ def _content_length(block: bytes) -> int:
     return -1
 
 
-def frame(body: bytes) -> bytes:
-    return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
+def frame(pieces: Sequence[bytes]) -> Iterator[bytes]:
+    """What is to be written for a body that is given in pieces; a small one goes out in one write."""
+    first, *rest = pieces
+    yield b"Content-Length: %d\r\n\r\n%b" % (sum(map(len, pieces)), first)
+    yield from rest

@@ -267,7 +267,8 @@ class Rpc(LanguageServerProtocol):
     def _send(self, message: Json) -> None:
         if self.output is None:
             return
-        self.output.write(frame(wire.body(message, self._plain)))
+        for piece in frame(wire.body(message, self._plain)):
+            self.output.write(piece)
 
     def _plain(self, value: Any) -> Any:
         if hasattr(value, "__attrs_attrs__"):

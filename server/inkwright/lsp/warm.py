@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 DIGEST = 32
-FORMAT = 2
+FORMAT = 3
 """To be raised with every change of what is kept for a source."""
 
 Key = bytes
@@ -34,8 +34,8 @@ class Compiled:
 
     def __init__(self, file: Path | None) -> None:
         self._file = file
-        self._known: dict[Key, Any] = {} if file is None else _read(file)
-        self._used: dict[Key, Any] = {}
+        self._known: Mapping[Key, memoryview] = {} if file is None else _read(file)
+        self._used: dict[Key, bytes | memoryview] = {}
         self._new = False
         self._patched: list[tuple[Any, str, Any]] = []
         self._expressions: Any = None
@@ -73,7 +73,7 @@ class Compiled:
         used, self._used = self._used, {}
         if self._file is None or not self._new:
             return
-        data = marshal.dumps(used)
+        data = _packed(used)
         part = self._file.with_suffix(f".{os.getpid()}")
         try:
             self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -118,12 +118,14 @@ class Compiled:
 
     def _kept(self, told: str, make: Callable[[], Any]) -> Any:
         key = hashlib.blake2b(told.encode("utf-8", "surrogatepass"), digest_size=DIGEST).digest()
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = make()
-            self._new = True
-        self._used[key] = found
-        return found
+        kept = self._used.get(key) or self._known.get(key)
+        if kept is not None:
+            self._used[key] = kept
+            return marshal.loads(kept)  # noqa: S302 - checked when it was read
+        made = make()
+        self._used[key] = marshal.dumps(made)
+        self._new = True
+        return made
 
 
 def kept_file(environ: Mapping[str, str] = os.environ) -> Path | None:
@@ -139,7 +141,19 @@ def kept_file(environ: Mapping[str, str] = os.environ) -> Path | None:
     return Path(base) / "inkwright" / "start" / f"{importlib.util.MAGIC_NUMBER.hex()}-{FORMAT}.code"
 
 
-def _read(file: Path) -> dict[Key, Any]:
+def _packed(kept: Mapping[Key, bytes | memoryview]) -> bytes:
+    """The length of the table of contents, the table {key: (place, length)}, and what is kept."""
+    table: dict[Key, tuple[int, int]] = {}
+    end = 0
+    for key, value in kept.items():
+        table[key] = (end, len(value))
+        end += len(value)
+    contents = marshal.dumps(table)
+    return b"".join((len(contents).to_bytes(8, "little"), contents, *kept.values()))
+
+
+def _read(file: Path) -> dict[Key, memoryview]:
+    """Unpacked when they are wanted: all at once they would take three times their bytes."""
     try:
         if not _private(file.parent) or not _private(file):
             return {}
@@ -149,8 +163,10 @@ def _read(file: Path) -> dict[Key, Any]:
     body = memoryview(data)[DIGEST:]
     if hashlib.sha256(body).digest() != data[:DIGEST]:
         return {}
-    found: dict[Key, Any] = marshal.loads(body)  # noqa: S302 - checked just above
-    return found
+    size = int.from_bytes(body[:8], "little")
+    contents: dict[Key, tuple[int, int]] = marshal.loads(body[8 : 8 + size])  # noqa: S302 - checked just above
+    values = body[8 + size :]
+    return {key: values[at : at + length] for key, (at, length) in contents.items()}
 
 
 def _private(place: Path) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 _LARGE = 200  # elements from which on a list is encoded in slices
 _SLICE = 16
+_PIECE = 65_536
 _DEPTH = 3  # message, result, the members of the result
 
 Plain = Callable[[Any], Any]
@@ -25,20 +26,31 @@ def dumps(value: Any, plain: Plain | None = None) -> str:
     return json.dumps(value, default=plain, ensure_ascii=False, separators=(",", ":"))
 
 
-def body(message: Mapping[str, Any], plain: Plain) -> bytes:
-    """A message in UTF-8; a lone surrogate becomes an escape. Raises what `json.dumps` raises."""
+def body(message: Mapping[str, Any], plain: Plain) -> list[bytes]:
+    """A message in UTF-8, a large one in several pieces; a lone surrogate becomes an escape. Raises what
+    `json.dumps` raises."""
     result = message.get("result")
     if isinstance(result, Json):
         head = dumps({key: value for key, value in message.items() if key != "result"}, plain)
-        return _bytes(f'{head[:-1]},"result":{result}}}')
+        return [_bytes(f'{head[:-1]},"result":{result}}}')]
     if isinstance(result, dict) and any(isinstance(v, list) and len(v) > _LARGE for v in result.values()):
         # In one go the answer about a large book would stand in memory several times over.
-        return b"".join([_bytes(piece) for piece in _pieces(message, plain, _DEPTH)])
-    return _bytes(dumps(message, plain))
+        return list(_joined(_bytes(piece) for piece in _pieces(message, plain, _DEPTH)))
+    return [_bytes(dumps(message, plain))]
 
 
 def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "backslashreplace")
+
+
+def _joined(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    waiting = bytearray()
+    for piece in pieces:
+        waiting += piece
+        if len(waiting) > _PIECE:
+            yield bytes(waiting)
+            waiting.clear()
+    yield bytes(waiting)
 
 
 def _pieces(value: Any, plain: Plain, depth: int) -> Iterator[str]:
@@ -50,8 +62,9 @@ def _pieces(value: Any, plain: Plain, depth: int) -> Iterator[str]:
         yield "}"
     elif depth and isinstance(value, list):
         yield "["
-        for at in range(0, len(value), _SLICE):
-            yield f"{',' if at else ''}{dumps(value[at : at + _SLICE], plain)[1:-1]}"
+        step = _SLICE if len(value) > _LARGE else 1
+        for at in range(0, len(value), step):
+            yield f"{',' if at else ''}{dumps(value[at : at + step], plain)[1:-1]}"
         yield "]"
     else:
         yield dumps(value, plain)
