@@ -30,21 +30,23 @@ def diagnose(
     book_file: bool = False,
     overview: Overview | None = None,
     path: str = "",
+    alone: bool = True,
 ) -> list[Diagnostic]:
     """The diagnostics of `text`; none when checks are off. Takes CPU time: call it in a thread.
 
     Keys that stand in it come first; in a `book_file` there is nothing else to look for. Without a language each
     paragraph's script decides. `names` are those of the book's cards. `overview` is the book that the text stands
-    in at `path`, None for one that has not been read, or for a text without a book.
+    in at `path`, None for one that has not been read, or for a text without a book; with `alone` False only what
+    hangs on the book is looked for.
     """
     if not chosen.enabled:
         return []
     memory = memory or Memory()
     found = [one for one in _keys(text, book_file=book_file) if one.code not in chosen.off]
-    if not book_file:
+    if alone and not book_file:
         found += checks.check(text, language=language, names=names, disabled=chosen.off, cache=memory.proof)
-        if overview is not None:
-            found += book.find(overview, path, text, chosen.off, memory.book)
+    if overview is not None and not book_file:
+        found += book.find(overview, path, text, chosen.off, memory.book)
     return [
         replace(one, severity=rank)
         if (rank := chosen.severity.get(one.code)) is not None and rank != "off"

@@ -155,10 +155,12 @@ class Studio:
         *,
         book_file: bool = False,
         path: str = "",
+        alone: bool = True,
     ) -> list[Diagnostic]:
         """The diagnostics of a text that stands at `path` in this book, off the loop.
 
-        What hangs on the rest of the book is found once that has been read.
+        What hangs on the rest of the book is found once that has been read; with `alone` False only that is
+        looked for.
         """
         index = book.index if book is not None else None
         overview = index.overview() if index is not None and index.ready.is_set() and path else None
@@ -174,7 +176,15 @@ class Studio:
             from inkwright.abilities.diagnose import diagnose
 
             return diagnose(
-                text, language, names, chosen, memory, book_file=book_file, overview=overview, path=path
+                text,
+                language,
+                names,
+                chosen,
+                memory,
+                book_file=book_file,
+                overview=overview,
+                path=path,
+                alone=alone,
             )
 
         return await asyncio.to_thread(work)

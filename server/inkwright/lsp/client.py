@@ -19,6 +19,7 @@ _TOKENS = (
     t.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA,
     t.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE,
 )
+_PULL = (t.TEXT_DOCUMENT_DIAGNOSTIC, t.WORKSPACE_DIAGNOSTIC)
 
 
 class Client:
@@ -73,6 +74,11 @@ class Client:
             await self.ask(t.WORKSPACE_SEMANTIC_TOKENS_REFRESH, None)
         if self.can.refresh_hints:
             await self.ask(t.WORKSPACE_INLAY_HINT_REFRESH, None)
+
+    async def refresh_diagnostics(self) -> None:
+        """What was answered of documents may not hold any more: it is asked for anew."""
+        if self.can.refresh_diagnostics:
+            await self.ask(t.WORKSPACE_DIAGNOSTIC_REFRESH, None)
 
     def show(self, message: str, kind: t.MessageType = t.MessageType.Warning) -> None:
         self.notify(t.WINDOW_SHOW_MESSAGE, {"type": kind.value, "message": message})
@@ -133,6 +139,7 @@ class Capabilities:
             for methods, there in (
                 (_TOKENS, document and document.semantic_tokens),
                 ((t.TEXT_DOCUMENT_INLAY_HINT,), document and document.inlay_hint),
+                (_PULL, document and document.diagnostic),
             )
             if not there
             for method in methods
@@ -152,4 +159,14 @@ class Capabilities:
         fold = document.folding_range if document else None
         self.fold_limit = fold.range_limit if fold and fold.range_limit else 0
         self.action_literals = bool(action and action.code_action_literal_support)
+        pull = document.diagnostic if document else None
+        pushed = document.publish_diagnostics if document else None
+        refreshed = workspace.diagnostics if workspace else None
+        self.pull = pull is not None
+        """It asks for diagnostics: then none are pushed."""
+        self.related_documents = bool(pull and pull.related_document_support)
+        self.related_information = bool(
+            (pull and pull.related_information) or (pushed and pushed.related_information)
+        )
+        self.refresh_diagnostics = bool(refreshed and refreshed.refresh_support)
         self.markdown = bool(hover and hover.content_format and t.MarkupKind.Markdown in hover.content_format)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from inkwright.domain.conversation import Locale
     from inkwright.domain.errors import Fault
     from inkwright.domain.text import Encoding
-    from inkwright.lsp.features.diagnostics import Checking
+    from inkwright.lsp.checking import Checking
     from inkwright.lsp.running import Running
 
 log = logging.getLogger(__name__)

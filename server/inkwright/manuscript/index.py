@@ -110,6 +110,11 @@ class BookIndex:
         return self._stock.catalogue.revision
 
     @property
+    def bearing(self) -> int:
+        """Goes up with every change that other files than the changed one may hang on."""
+        return self._stock.catalogue.bearing
+
+    @property
     def dictionary(self) -> Dictionary:
         """The names of all cards, for a search in a single paragraph."""
         self._desk.freshen_cards()
@@ -209,6 +214,11 @@ class BookIndex:
         stock = self._stock
         faults = [stock.faults[path] for path in sorted(stock.faults)]
         return (*stock.book_problems, *stock.walk_problems, *faults, *stock.catalogue.problems())
+
+    def paths(self) -> tuple[str, ...]:
+        """The texts of the book: chapters in reading order, then all others by path."""
+        chapters = [chapter.path for chapter in self.listed()]
+        return (*chapters, *sorted(self._stock.catalogue.leaves.keys() - set(chapters)))
 
     def spelled(self, path: str) -> str:
         """A Markdown file's path as the book spells it; '' for one that is not the book's."""
@@ -311,6 +321,11 @@ class BookIndex:
     def inner(self) -> tuple[str, ...]:
         """The folders in it that say themselves that they are books: they are left to themselves."""
         return tuple(self._stock.bounds.inner)
+
+    def deepen(self) -> bool:
+        """The folders below the root belong to it from now on. True when that is new: then walk again."""
+        new, self._stock.deep = not self._stock.deep, True
+        return new
 
     def keep_apart(self, folders: Collection[str]) -> bool:
         """These folders in it are other books, whatever is in them. True when that is new: then walk again."""

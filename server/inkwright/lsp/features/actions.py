@@ -76,44 +76,22 @@ def _wanted(kind: str, only: list[str]) -> bool:
 
 
 async def _fixes(ls: Session, key: str, still: Still, span: Span) -> list[Action]:
-    from inkwright import checks
-    from inkwright.checks import keys
-    from inkwright.lsp.features.diagnostics import wire
+    from inkwright.lsp.fixing import Fixing
 
-    out: list[Action] = []
-    doubtful = checks.hints()
-    for diagnostic in await ls.checks.of(key, still):
-        if diagnostic.fix is None or not diagnostic.span.touches(span):
-            continue
-        if len(out) == LIMIT:
-            break
-        old, new = diagnostic.fix.span.of(still.text), diagnostic.fix.new
-        title = ls.tr("action_fix", before=old, after=new) if new else ls.tr("action_fix_remove", before=old)
-        if diagnostic.code in (
-            keys.IN_BOOK_FILE,
-            keys.IN_FRONT_MATTER,
-        ):  # the text that goes must not be shown
-            name = diagnostic.params.get("name", "NAME")
-            title = ls.tr("action_remove_key", name=name)
-        out.append(
-            {
-                "title": title,
-                "kind": QUICK_FIX,
-                "isPreferred": diagnostic.code not in doubtful,
-                "diagnostics": wire(ls, still, (diagnostic,)),
-                "edit": _edit(ls, still, [diagnostic.fix], title),
-            }
-        )
-    return out
+    found = [one for one in await ls.checks.of(key, still) if one.span.touches(span)]
+    if not found:
+        return []
+    return await Fixing(ls, still, await _book(ls, still)).of(found, LIMIT)
 
 
 async def _fix_all(ls: Session, key: str, still: Still) -> list[Action]:
     from inkwright import checks
+    from inkwright.lsp.fixing import Fixing
 
     doubtful = checks.hints()
     found = await ls.checks.of(key, still)
     fixes = [d.fix for d in found if d.fix is not None and d.code not in doubtful]
-    if not fixes:
+    if not fixes or Fixing(ls, still, await _book(ls, still)).locked:
         return []
     title = ls.tr("action_fix_all", count=len(fixes))
     return [{"title": title, "kind": FIX_ALL, "edit": _edit(ls, still, fixes, title)}]

@@ -1,0 +1,114 @@
+"""What the checks say of each document: worked out once per state of its text and of its book."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from inkwright.lsp.latest import Latest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from inkwright.abilities.diagnose import Memory
+    from inkwright.domain.diagnostic import Diagnostic
+    from inkwright.lsp.documents import Document, Event
+    from inkwright.lsp.session import Session
+    from inkwright.lsp.still import Still
+    from inkwright.workspace import OpenBook
+
+SHARE = 20
+REST = 3.0
+"""Checking takes at most one part in SHARE of the time, but no text waits longer than REST seconds for it."""
+STIR = 0.3
+"""Seconds that a book is left to change before what hangs on it is checked anew."""
+
+State = tuple[int, int, bool]
+"""The settings, the book, and whether it has been read: with other ones the checks may say something else."""
+
+
+class Checking:
+    """The diagnostics of documents; one memory of paragraphs per open document.
+
+    `changed` is told which documents are to be checked anew (None: all), and `cleared` whose diagnostics go.
+    """
+
+    def __init__(self, ls: Session) -> None:
+        self._ls = ls
+        self._memories: dict[str, Memory] = {}
+        self._locks: dict[str, asyncio.Lock] = {}
+        self._found: dict[str, tuple[str, State, tuple[Diagnostic, ...]]] = {}
+        self._round = 0
+        self._books: set[Path] = set()
+        self._stirred: Latest[Path] = Latest(STIR, self._stir, ls.spawn)
+        self.changed: Callable[[Path | None], None] = lambda _: None
+        self.cleared: Callable[[str], None] = lambda _: None
+        self.rested: Callable[[str, float], None] = lambda _key, _seconds: None
+        ls.documents.listen(self._follow)
+
+    async def of(self, key: str, still: Still) -> tuple[Diagnostic, ...]:
+        """The diagnostics of a document as it stood; what was seen before costs nothing."""
+        from inkwright.abilities.diagnose import Memory
+
+        studio = await self._ls.studio()
+        async with self._locks.setdefault(key, asyncio.Lock()):
+            book = await self._ls.books.of(still.path)
+            state = self.state(book)
+            known = self._found.get(key)
+            if known is not None and known[0] is still.text and known[1] == state:
+                return known[2]
+            memory = self._memories.setdefault(key, Memory())
+            path = "" if still.path is None else book.relative(still.path)
+            began = time.monotonic()
+            book_file = still.path is not None and still.path.name == "book.toml"
+            found = tuple(await studio.diagnose(still.text, book, memory, book_file=book_file, path=path))
+            self.rested(key, min(REST, (time.monotonic() - began) * SHARE))
+            if self._ls.documents.get(still.uri) is not None:  # closed meanwhile: nothing is kept
+                self._found[key] = (still.text, state, found)
+            else:
+                self._forget(key)
+            return found
+
+    async def closed(self, book: OpenBook, path: str, text: str) -> tuple[Diagnostic, ...]:
+        """What the checks of the book say of a file that is not open."""
+        studio = await self._ls.studio()
+        return tuple(await studio.diagnose(text, book, path=path, alone=False))
+
+    def state(self, book: OpenBook) -> State:
+        index = book.index
+        if index is None:
+            return (self._round, 0, True)
+        if book.root not in self._books:
+            self._books.add(book.root)
+            index.listen(lambda: self._stirred.call(book.root) if index.ready.is_set() else None)
+            if not index.ready.is_set():
+                self._ls.spawn(self._once_read(book))
+        return (self._round, index.bearing, index.ready.is_set())
+
+    def again(self) -> None:
+        """Settings or cards have changed: every open document is checked, and shown, anew."""
+        self._round += 1
+        self.changed(None)
+        if len(self._ls.documents):
+            self._ls.spawn(self._ls.client.refresh_aids())
+
+    def clear(self, key: str) -> None:
+        """Takes the diagnostics of a document away, under the URI that they were published with."""
+        self.cleared(key)
+
+    async def _once_read(self, book: OpenBook) -> None:
+        await book.ready()
+        self.changed(book.root)
+
+    async def _stir(self, root: Path) -> None:
+        self.changed(root)
+
+    def _follow(self, document: Document, event: Event) -> None:
+        if event == "closed":
+            self._forget(document.key)
+
+    def _forget(self, key: str) -> None:
+        for kept in (self._memories, self._locks, self._found):
+            kept.pop(key, None)

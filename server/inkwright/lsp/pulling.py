@@ -1,0 +1,245 @@
+"""Pull diagnostics: what the client asks of one document, and of everything that lies in its folders."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pygls.exceptions import JsonRpcException
+
+from inkwright.lsp import uris
+from inkwright.lsp.diagnosed import Item, result_id, shown
+from inkwright.lsp.latest import Latest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from lsprotocol import types as t
+
+    from inkwright.lsp.checking import State
+    from inkwright.lsp.documents import Document, Event
+    from inkwright.lsp.session import Session
+    from inkwright.workspace import OpenBook
+
+PAUSE = 0.15
+LONGEST = 1.5
+"""Seconds after the last key, and at the most, that a question waits for the typing to pause."""
+STIR = 0.2
+"""Seconds from a change to the call to ask anew."""
+SERVER_CANCELLED = -32802
+SLICE = 0.05
+PART = 50
+"""Seconds of work on closed files, and reports, after which what there is goes out."""
+MOST = 5_000
+"""Diagnostics of closed files that one answer holds; the files after that are told of when they are opened."""
+RELATED = 5
+
+Report = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """What was last said of a closed file: with the same `state` and content it is said again."""
+
+    state: State
+    digest: str
+    items: list[Item]
+
+
+class Pulling:
+    """Answers the client's questions; what it knows already is answered with its `resultId` alone."""
+
+    def __init__(self, ls: Session) -> None:
+        self._ls = ls
+        self._typed: dict[str, tuple[float, float]] = {}
+        """By document when it was last typed in, and when that typing began."""
+        self._asked: dict[str, int] = {}
+        self._closed: dict[str, Closed] = {}
+        self._refresh: Latest[None] = Latest(STIR, self._ask, ls.spawn)
+        ls.documents.listen(self._follow)
+
+    # One document.
+
+    async def document(self, params: t.DocumentDiagnosticParams) -> Report:
+        """A full report, or `unchanged`. A document that is typed in is answered once the typing pauses."""
+        key = uris.key(params.text_document.uri)
+        number = self._asked[key] = self._asked.get(key, 0) + 1
+        document = self._ls.documents.get(params.text_document.uri)
+        if document is None:
+            return await self._unopened(params)
+        if not (document.prose or document.book_file):
+            return _report([], params.previous_result_id)
+        await self._calm(key, number)
+        still = document.still()
+        found = await self._ls.checks.of(key, still)
+        book = self._ls.books.known(still.path)
+        items = await shown(self._ls, still, found, book)
+        if document.still() is not still:
+            self._put_off(key, number)
+        report = _report(items, params.previous_result_id)
+        if report["kind"] == "full" and self._ls.client.can.related_documents and book is not None:
+            paths = dict.fromkeys(related.path for one in found for related in one.related)
+            if others := await self._related(book, list(paths)[:RELATED], key):
+                report["relatedDocuments"] = others
+        return report
+
+    async def _calm(self, key: str, number: int) -> None:
+        """Waits for a pause in the typing, unless a later question does."""
+        while True:
+            if self._asked.get(key) != number:
+                self._put_off(key, number)
+            last, first = self._typed.get(key, (0.0, 0.0))
+            due = min(last + PAUSE, first + LONGEST) - time.monotonic()
+            if due <= 0:
+                return
+            await asyncio.sleep(due)
+
+    def _put_off(self, key: str, number: int) -> None:
+        """The text is another one by now. Only the latest question is worth asking again."""
+        latest = self._asked.get(key) == number
+        message = self._ls.tr("diagnostics_put_off")
+        raise JsonRpcException(message, SERVER_CANCELLED, {"retriggerRequest": latest})
+
+    async def _unopened(self, params: t.DocumentDiagnosticParams) -> Report:
+        path = uris.path(params.text_document.uri)
+        if path is None:
+            return _report([], params.previous_result_id)
+        book = await self._ls.books.of(path)
+        known = None if book.index is None else await self._of_closed(book, book.relative(path))
+        return _report(known.items if known is not None else [], params.previous_result_id)
+
+    async def _related(self, book: OpenBook, paths: Sequence[str], key: str) -> dict[str, Report]:
+        """Reports of the other files that a document's diagnostics are about."""
+        out: dict[str, Report] = {}
+        for path in paths:
+            uri = self._ls.documents.uri(book.root / path)
+            if uris.key(uri) == key:
+                continue
+            document = self._ls.documents.get(uri)
+            items = await self._of_open(document) if document is not None else None
+            if document is None and (known := await self._of_closed(book, path)) is not None:
+                items = known.items
+            if items is not None:
+                out[uri] = _report(items, None)
+        return out
+
+    # All that lies in the folders.
+
+    async def workspace(self, params: t.WorkspaceDiagnosticParams) -> Report:
+        """Reports of open documents and of closed files; bit by bit where the client takes them so.
+
+        A closed file is looked at for what hangs on the book. Of files without a word nothing is said,
+        unless the client knows of an earlier one.
+        """
+        previous = {uris.key(one.uri): (one.uri, one.value) for one in params.previous_result_ids}
+        token = params.partial_result_token
+        out: list[Report] = []
+        part: list[Report] = []
+        async for report in self._everything(previous, gently=token is not None):
+            part.append(report)
+            if token is not None and len(part) >= PART:
+                self._ls.client.progress(token, {"items": part})
+                part = []
+        if token is not None and part:
+            self._ls.client.progress(token, {"items": part})
+        elif token is None:
+            out = part
+        return {"items": out}
+
+    async def _everything(
+        self, previous: Mapping[str, tuple[str, str]], *, gently: bool
+    ) -> AsyncIterator[Report]:
+        seen: set[str] = set()
+        count = 0
+        for document in self._ls.documents:
+            if not (document.prose or document.book_file):
+                continue
+            seen.add(document.key)
+            before = previous.get(document.key, ("", None))[1]
+            version = document.version
+            items = await self._of_open(document)
+            if items or before is not None:
+                yield {**_report(items, before), "uri": document.uri, "version": version}
+        for book in await self._ls.books.everywhere():
+            index = book.index
+            if index is None:
+                continue
+            await book.ready()
+            began = time.monotonic()
+            for path in index.paths():
+                uri = uris.from_path(book.root / path)
+                key = uris.key(uri)
+                if key in seen:
+                    continue
+                seen.add(key)
+                spelled, before = previous.get(key, (uri, None))
+                known = await self._of_closed(book, path) if count < MOST else None
+                if time.monotonic() - began > SLICE:
+                    # Half of the time is left to others.
+                    await asyncio.sleep(SLICE if gently else 0)
+                    began = time.monotonic()
+                items = known.items if known is not None else []
+                count += len(items)
+                if items or before is not None:
+                    yield {**_report(items, before), "uri": spelled, "version": None}
+        for key, (uri, value) in previous.items():
+            if key not in seen:
+                yield {**_report([], value), "uri": uri, "version": None}
+
+    async def _of_open(self, document: Document) -> list[Item]:
+        still = document.still()
+        found = await self._ls.checks.of(document.key, still)
+        return await shown(self._ls, still, found, self._ls.books.known(still.path))
+
+    async def _of_closed(self, book: OpenBook, path: str) -> Closed | None:
+        """What is said of a file that is not open; None for one that is not the book's or cannot be read."""
+        from inkwright.domain.errors import InkwrightError
+        from inkwright.lsp.still import Still
+
+        index = book.files
+        digest = index.digest(path)
+        if not digest:
+            return None
+        state = self._ls.checks.state(book)
+        place = book.root / path
+        uri = uris.from_path(place)
+        known = self._closed.get(uri)
+        if known is not None and (known.state, known.digest) == (state, digest):
+            return known
+        try:
+            text = await index.text(path)
+        except InkwrightError:
+            return None
+        found = await self._ls.checks.closed(book, path, text)
+        items = await shown(self._ls, Still(uri, place, None, text), found, book) if found else []
+        self._closed[uri] = Closed(state, digest, items)
+        return self._closed[uri]
+
+    # What it is told.
+
+    def changed(self, _root: Path | None) -> None:
+        """What was answered may not hold any more: the client is asked to ask anew."""
+        self._refresh.call(None)
+
+    async def _ask(self, _key: None) -> None:
+        await self._ls.client.refresh_diagnostics()
+
+    def _follow(self, document: Document, event: Event) -> None:
+        key = document.key
+        if event == "changed":
+            now = time.monotonic()
+            last, first = self._typed.get(key, (0.0, now))
+            self._typed[key] = (now, first if now - last < PAUSE else now)
+        elif event == "closed":
+            self._typed.pop(key, None)
+            self._asked.pop(key, None)
+
+
+def _report(items: list[Item], previous: str | None) -> Report:
+    ident = result_id(items)
+    if previous == ident:
+        return {"kind": "unchanged", "resultId": ident}
+    return {"kind": "full", "resultId": ident, "items": items}
