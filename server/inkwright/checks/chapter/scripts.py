@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from inkwright.checks import hant
 from inkwright.checks.chapter.marks import Mark, Notes
 from inkwright.checks.hits import Hit
 from inkwright.checks.piece import Piece
@@ -27,33 +28,21 @@ _QUOTED = re.compile(r"[“「『‘《〈][^“”「」『』‘’《》〈�
 
 
 def watchers(family: Family) -> tuple[Scripts, ...]:
-    table = family.tables["table"]
-    pairs = list(zip(table["simplified"], table["traditional"], strict=True))
-    return (
-        Scripts(
-            family.rules[0],
-            frozenset({family.rules[0].id}),
-            {s: t for s, t in pairs if s not in table["both"]},
-            {t: s for s, t in pairs}
-            | dict(zip(table["more_traditional"], table["more_simplified"], strict=True)),
-        ),
-    )
+    return (Scripts(family.rules[0], frozenset({family.rules[0].id})),)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Scripts:
     rule: Rule
     rules: frozenset[str]
-    to_traditional: dict[str, str]
-    to_simplified: dict[str, str]
 
     @cached_property
     def simplified(self) -> frozenset[str]:
-        return frozenset(self.to_traditional)
+        return frozenset(hant.pairs())
 
     @cached_property
     def traditional(self) -> frozenset[str]:
-        return frozenset(self.to_simplified)
+        return frozenset(hant.back())
 
     def note(self, piece: Piece, notes: Notes) -> None:
         if piece.zh:
@@ -68,8 +57,8 @@ class Scripts:
                 return
         quoted = None
         for form, found, other, fixes in (
-            (SIMPLIFIED, ours, theirs, self.to_traditional),
-            (TRADITIONAL, theirs, ours, self.to_simplified),
+            (SIMPLIFIED, ours, theirs, hant.pairs()),
+            (TRADITIONAL, theirs, ours, hant.back()),
         ):
             if not found or len(found) > max(2, len(other) // SHARE):
                 continue

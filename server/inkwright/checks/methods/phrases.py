@@ -8,9 +8,11 @@ the id of their rule.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from inkwright.checks import hant
 from inkwright.checks.hits import Finder, Hit
 from inkwright.checks.methods.words import Search, searcher
 from inkwright.checks.piece import Piece
@@ -22,16 +24,20 @@ def finders(family: Family) -> tuple[Finder, ...]:
     turns = family.tables.get("turns", {})
     out: list[Finder] = []
     for rule in family.rules:
-        own = tuple(
-            Row(pattern(row["pattern"]), row.get("fix"), tuple(row["need"]))
-            for row in rows
-            if row["rule"] == rule.id
-        )
+        own = tuple(_row(row, rule) for row in rows if row["rule"] == rule.id)
         if own:
             out.append(Phrases(rule, own))
         if rule.id in turns:
-            out.append(Turns(rule, searcher([turn.lower() for turn in turns[rule.id]])))
+            out.append(Turns(rule, searcher(_turns(rule, turns[rule.id]))))
     return tuple(out)
+
+
+def _row(row: Mapping[str, Any], rule: Rule) -> Row:
+    """A row for Chinese takes the Traditional characters too."""
+    if rule.scope != "zh":
+        return Row(pattern(row["pattern"]), row.get("fix"), tuple(row["need"]))
+    need = tuple(dict.fromkeys(spelled for word in row["need"] for spelled in hant.spellings(word)))
+    return Row(pattern(hant.both(row["pattern"])), row.get("fix"), need)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +64,10 @@ class Phrases:
                 continue
             for match in row.expression.finditer(piece.text):
                 group = next((name for name in "xy" if match.groupdict().get(name) is not None), 0)
-                yield Hit(*match.span(group), self.rule.id, self.rule.severity, _new(row.fix, match, group))
+                new = _new(row.fix, match, group)
+                if new is not None and piece.zh and hant.is_traditional(piece.chars):
+                    new = hant.written(new)
+                yield Hit(*match.span(group), self.rule.id, self.rule.severity, new)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +92,12 @@ class Turns:
         else:
             for start, end in self.search(text):
                 yield Hit(start, end, self.rule.id, self.rule.severity)
+
+
+def _turns(rule: Rule, given: list[str]) -> list[str]:
+    if rule.scope != "zh":
+        return [turn.lower() for turn in given]
+    return [spelled for turn in given for spelled in (turn, hant.written(turn))]
 
 
 def _new(fix: str | None, match: re.Match[str], group: int | str) -> str | None:

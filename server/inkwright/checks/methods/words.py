@@ -1,7 +1,8 @@
 """Words that are written wrong one way only, from a table of [wrong, right] pairs.
 
 A pair may carry a third entry, characters that must not stand before it, and a fourth, characters that
-must not stand after it: they name the sound words that the wrong one is only a part of.
+must not stand after it: they name the sound words that the wrong one is only a part of. A fifth is what is
+right in Traditional characters, where the wrong word is written alike in both scripts.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
+from inkwright.checks import hant
 from inkwright.checks.classes import MASK
 from inkwright.checks.hits import Finder, Hit
 from inkwright.checks.piece import Piece
@@ -29,7 +31,12 @@ def finders(family: Family) -> tuple[Finder, ...]:
             out.append(LatinWords(rule, {row[0]: row[1] for row in table}))
         else:
             entries = {
-                row[0]: Entry(row[1], frozenset("".join(row[2:3])), frozenset("".join(row[3:4])))
+                row[0]: Entry(
+                    row[1],
+                    "".join(row[4:5]) or row[1],
+                    frozenset("".join(row[2:3])),
+                    frozenset("".join(row[3:4])),
+                )
                 for row in table
             }
             out.append(HanWords(rule, entries, searcher(entries)))
@@ -39,6 +46,8 @@ def finders(family: Family) -> tuple[Finder, ...]:
 @dataclass(frozen=True, slots=True)
 class Entry:
     right: str
+    traditional: str
+    """What is right where the paragraph is in Traditional characters."""
     not_after: frozenset[str]
     not_before: frozenset[str]
 
@@ -59,7 +68,10 @@ class HanWords:
         for start, end in self.search(text):
             entry = self.entries[text[start:end]]
             if text[start - 1 : start] not in entry.not_after and text[end : end + 1] not in entry.not_before:
-                yield Hit(start, end, self.rule.id, self.rule.severity, entry.right)
+                right = entry.right
+                if right != entry.traditional and hant.is_traditional(piece.chars):
+                    right = entry.traditional
+                yield Hit(start, end, self.rule.id, self.rule.severity, right)
 
 
 @dataclass(frozen=True, slots=True)
