@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iter
 from inkwright.domain.conversation import Finished, ModelEvent, ModelRequest, Task, Text, ToolCall, Usage
 from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.domain.ports import BookView
-from inkwright.offline import steps
+from inkwright.offline import facts, steps
 from inkwright.offline.analysis import analyse
 from inkwright.offline.desk import Desk
 from inkwright.offline.polish import polish
@@ -19,6 +19,7 @@ from inkwright.offline.summary import summary
 PIECE = 400
 """Characters of the answer that go out at once."""
 
+FACTS = "facts"
 Answerer = Callable[[Desk, Task], Awaitable[str]]
 ANSWERERS: Mapping[str, Answerer] = {
     "polish": polish,
@@ -64,11 +65,13 @@ class OfflineModel:
     async def _answer(self, request: ModelRequest, task: Task) -> tuple[str, tuple[ToolCall, ...]]:
         if task.step:
             return await steps.play(self._desk, request, task)
+        if task.ability == FACTS:
+            return await facts.calls(self._desk, request, task)
         return await ANSWERERS[task.ability](self._desk, task), ()
 
 
 def _known(task: Task) -> bool:
-    return steps.known(task.step) if task.step else task.ability in ANSWERERS
+    return steps.known(task.step) if task.step else task.ability in (FACTS, *ANSWERERS)
 
 
 def _pieces(answer: str) -> Iterator[str]:
