@@ -37,7 +37,15 @@ def sent() -> set[str]:
 def test_every_setting_of_the_server_is_offered_and_sent(offered):
     """No key of the server is missing in the client, and none is sent that the server does not know."""
     assert sent() == KNOWN
-    assert set(offered) - sent() == {"server.path", "liveText", "openReview", "trace.server"}
+    assert set(offered) - sent() == {
+        "server.path",
+        "liveText",
+        "openReview",
+        "statusBar",
+        "goals.daily",
+        "goals.session",
+        "trace.server",
+    }
 
 
 def test_choices_are_the_same(offered):

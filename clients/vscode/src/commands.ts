@@ -18,6 +18,9 @@ import type { Choice, Review } from './review';
 import type { Runs } from './runs';
 import { why } from './said';
 import { Search } from './search';
+import * as settings from './settings';
+import { Setup } from './setup';
+import { progressPage } from './status';
 
 /** What the commands are made of. */
 export interface Parts {
@@ -35,9 +38,11 @@ export interface Parts {
 export class Commands {
   readonly past: Past;
   private readonly search: Search;
+  private readonly setup: Setup;
 
   constructor(private readonly parts: Parts) {
-    const { connection, runs, answers, memories } = parts;
+    const { connection, runs, answers, memories, keys } = parts;
+    this.setup = new Setup(connection, keys);
     this.past = new Past(connection, runs, answers, (argument) => this.openContext(argument));
     this.search = new Search(connection, (uri) => memories.open(uri));
   }
@@ -64,6 +69,9 @@ export class Commands {
       summary: () => this.withDocument((uri) => this.parts.outcome.summary(vscode.Uri.parse(uri))),
       listRuns: async () => this.past.open((await places.book())?.toString()),
       stats: () => this.stats(),
+      report: () => this.withBook((uri) => this.report(uri)),
+      goals: () => this.goals(),
+      setUpModel: () => this.setup.open(),
       setKey: () => this.parts.keys.set(),
       forgetKey: () => this.parts.keys.forget(),
       showLive: () => this.parts.live.show(),
@@ -173,6 +181,12 @@ export class Commands {
     await vscode.window.showTextDocument(vscode.Uri.parse(uri), { viewColumn: vscode.ViewColumn.Beside });
   }
 
+  /** The page is shown as it reads, with its picture; the text is one click away. */
+  private async report(uri: string): Promise<void> {
+    const page = await this.parts.connection.execute<{ uri: string }>('inkwright.report', { uri });
+    await vscode.commands.executeCommand('markdown.showPreviewToSide', vscode.Uri.parse(page.uri));
+  }
+
   private async createBook(): Promise<void> {
     const folder = await pickFolder();
     if (!folder) return;
@@ -203,6 +217,14 @@ export class Commands {
       const uri = sourceOf(editor.document.uri).toString();
       const found = await this.parts.connection.execute<Stats>('inkwright.stats', { uri });
       await this.parts.answers.show(vscode.l10n.t('Word Counts'), 'stats', table(found));
+    });
+  }
+
+  private async goals(): Promise<void> {
+    await this.withBook(async (uri) => {
+      const found = await this.parts.connection.execute<Stats>('inkwright.stats', { uri, brief: true, days: 60 });
+      const page = progressPage(found, settings.goals().daily);
+      await this.parts.answers.show(vscode.l10n.t('Writing Progress'), 'goals', page);
     });
   }
 

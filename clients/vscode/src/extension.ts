@@ -13,6 +13,7 @@ import { Outcome } from './outcome';
 import type { Ask, PipelineAsk } from './protocol';
 import { Review } from './review';
 import { Runs } from './runs';
+import { Status } from './status';
 import { Views } from './views';
 
 /** What the extension's own tests, and other extensions, can use. */
@@ -63,6 +64,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     review,
     runs,
     commands.register(),
+    new Status(connection, runs),
     new Views(connection, runs, memories, commands.past),
     connection,
     connection.onReady((ready) => {

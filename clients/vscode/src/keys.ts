@@ -29,15 +29,21 @@ export class Keys {
       validateInput: (text) => (NAME.test(text) ? undefined : vscode.l10n.t('Letters, digits, dots and dashes only.')),
     });
     if (!name) return;
+    await this.ask(name, name);
+  }
+
+  /** Asks for the key of a name that is known, and keeps it. False: none was given. */
+  async ask(name: string, label: string): Promise<boolean> {
     const value = await vscode.window.showInputBox({
-      prompt: vscode.l10n.t('The key of {0}. It is kept in the secret storage of the editor.', name),
+      prompt: vscode.l10n.t('The key of {0}. It is kept in the secret storage of the editor.', label),
       password: true,
       ignoreFocusOut: true,
     });
-    if (!value?.trim()) return;
+    if (!value?.trim()) return false;
     await this.quietly(() => this.connection.execute('inkwright.setSecret', { name, value }));
     await this.store.store(name, value.trim());
     await this.names.update(NAMES, [...new Set([...this.known(), name])].sort());
+    return true;
   }
 
   /** Deletes a key from the store and has the server forget it. */

@@ -36,6 +36,7 @@ export const COMMANDS = [
   'inkwright.usage',
   'inkwright.describeImage',
   'inkwright.stats',
+  'inkwright.report',
   'inkwright.moveChapter',
 ] as const;
 
@@ -289,9 +290,53 @@ export type CountRule = 'mixed' | 'han' | 'word' | 'nonspace';
 
 export type Counts = Record<CountRule, number>;
 
+interface ChapterStats {
+  path: string;
+  title: string;
+  counts: Counts;
+  today: Counts;
+}
+
 export interface Stats {
+  root: string;
+  type: string;
   rule: CountRule;
   book: Counts;
   today: Counts;
-  chapters: { path: string; title: string; counts: Counts; today: Counts }[];
+  /** The chapter that was asked about, null for none. */
+  document: ChapterStats | null;
+  /** Not there where it was asked for briefly. */
+  chapters: ChapterStats[];
+  /** Days on which something was written, where they were asked for. */
+  history?: { day: string; counts: Counts }[];
+}
+
+/** A configured model. */
+export interface Model {
+  id: string;
+  default: boolean;
+}
+
+/** One whose model a key under its id makes. */
+export interface Vendor {
+  vendor: true;
+  id: string;
+  label: string;
+  endpoint: string;
+  model: string | null;
+}
+
+/** A model server that runs on this machine. */
+export interface LocalServer {
+  found: true;
+  id: string;
+  label: string;
+  endpoint: string;
+  models: string[];
+}
+
+export interface Trial {
+  works: boolean;
+  latency: number | null;
+  error: { code: string; message: string } | null;
 }

@@ -72,3 +72,13 @@ export function liveText(): boolean {
 export function openReview(): boolean {
   return vscode.workspace.getConfiguration(SECTION).get('openReview', true);
 }
+
+export function statusBar(): boolean {
+  return vscode.workspace.getConfiguration(SECTION).get('statusBar', true);
+}
+
+/** How much is to be written, by the book's own count; 0 for no goal. */
+export function goals(): { daily: number; session: number } {
+  const section = vscode.workspace.getConfiguration(SECTION);
+  return { daily: section.get('goals.daily', 0), session: section.get('goals.session', 0) };
+}

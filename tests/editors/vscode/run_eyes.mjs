@@ -182,7 +182,7 @@ const scenes = {
 
   /** The side bar: chapters are opened and dragged, cards looked at, a memory pinned, a run looked back on. */
   async sidebar() {
-    await inWorkbench({ settings: settings() }, async (code) => {
+    await inWorkbench({ settings: settings({ 'inkwright.goals.daily': 500 }) }, async (code) => {
       const { page } = code;
       const pane = (name) => page.locator('.pane').filter({ has: page.locator(`.pane-header h3.title:text-is("${name}")`) });
       const row = (name, text) => pane(name).locator('.monaco-list-row').filter({ hasText: text }).first();
@@ -195,6 +195,20 @@ const scenes = {
       await row('Book', '归途').dragTo(row('Book', '雨夜'));
       await until('the chapter is moved', async () => (await labels('Book')).join() === '雨夜,归途,渡口');
       await row('Cards', '林晚秋').waitFor();
+      const bar = page.locator('.part.statusbar');
+      await bar.getByText('novel · offline').waitFor();
+      await bar.getByText('93 · 0/500').waitFor();
+      await code.command('Inkwright: Show the Writing Progress');
+      await page.locator('.tab[data-resource-name="Writing Progress.md"]').waitFor();
+      await code.command('Inkwright: Set Up a Model…');
+      await code.screenshot(path.join(shots, 'models.png'));
+      await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'DeepSeek' }).first().click();
+      await page.locator('.quick-input-widget:visible input[type=password]').fill('a-key-that-is-none');
+      await page.keyboard.press('Enter');
+      const told = await code.waitNotification('DeepSeek: ', { timeout: 120_000 });
+      assert.deepEqual(told.buttons.filter((text) => text === 'Another Key…').length, 1, JSON.stringify(told));
+      await bar.getByText('novel · offline').waitFor();
+      await code.openFile('第一章 雨夜.md');
       await code.command('Inkwright: Remember Something…');
       await page.locator('.quick-input-widget:visible input[type=text]').fill('I like short sentences');
       await page.keyboard.press('Enter');

@@ -90,6 +90,8 @@ async def stats(ls: Session, given: Given, _token: object) -> dict[str, Any]:
     path = uris.path(uri)
     named = "" if path is None or not path.is_relative_to(book.root) else book.relative(path)
     out: dict[str, Any] = {
+        "root": str(book.root),
+        "type": book.book.type,
         "rule": book.book.count,
         "book": shapes.counts(sum((c.counts for c in chapters), Counts())),
         "today": shapes.counts(sum(written.values(), Counts())),
