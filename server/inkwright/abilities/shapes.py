@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from inkwright.abilities.asks import RunResult, Verdict
     from inkwright.domain.cards import Candidate, Card
     from inkwright.domain.conversation import Locale, Usage
-    from inkwright.domain.diagnostic import Diagnostic
+    from inkwright.domain.diagnostic import Diagnostic, Related
     from inkwright.domain.errors import Fault
     from inkwright.domain.facts import FactCandidate
     from inkwright.domain.manuscript import Book, Chapter, Counts, Problem, Summary
@@ -353,8 +353,17 @@ def step(value: StepRecord) -> JSON:
     }
 
 
-def checked(path: str, text: str, diagnostics: Sequence[Diagnostic], locale: Locale) -> JSON:
-    """{path, diagnostics: [{range, severity, code, message, fix}]}; ranges in UTF-16."""
+def checked(
+    path: str,
+    text: str,
+    diagnostics: Sequence[Diagnostic],
+    related: Sequence[Sequence[tuple[Related, Range]]],
+    locale: Locale,
+) -> JSON:
+    """{path, diagnostics: [{range, severity, code, message, fix, related?}]}; ranges in UTF-16.
+
+    `related` holds the related places of each diagnostic: {path, range, message}.
+    """
     lines = Lines(text)
     from inkwright import checks
 
@@ -369,10 +378,16 @@ def checked(path: str, text: str, diagnostics: Sequence[Diagnostic], locale: Loc
                 "fix": None
                 if one.fix is None
                 else {"range": range_(lines.range(one.fix.span)), "newText": one.fix.new},
+                **({"related": [_related(place, where, locale) for place, where in row]} if row else {}),
             }
-            for one in diagnostics
+            for one, row in zip(diagnostics, related, strict=True)
         ],
     }
+
+
+def _related(place: Related, where: Range, locale: Locale) -> JSON:
+    message = tr(place.code, locale, place.params)
+    return {"path": place.path, "range": range_(where), "message": message}
 
 
 def _time(seconds: float) -> str:

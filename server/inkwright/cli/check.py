@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -64,14 +65,20 @@ async def run(args: argparse.Namespace, context: Context) -> int:
 
 
 async def _checked(studio: Studio, path: Path, context: Context) -> dict[str, Any]:
-    from inkwright.abilities import shapes
+    from inkwright.abilities import relating, shapes
 
     book, snapshot = await studio.workspace.snapshot(path)
     if snapshot.readonly == "binary":
         raise InkwrightError("file_binary", path=str(path))
     await book.ready()
     found = await studio.diagnose(snapshot.text, book, book_file=path.name == BOOK_FILE, path=snapshot.path)
-    return await asyncio.to_thread(shapes.checked, _shown(path), snapshot.text, found, context.locale)
+    related = [
+        [(replace(place, path=_shown(book.root / place.path)), where) for place, where in row]
+        for row in await relating.places(book, found)
+    ]
+    return await asyncio.to_thread(
+        shapes.checked, _shown(path), snapshot.text, found, related, context.locale
+    )
 
 
 def _report(form: str, files: list[dict[str, Any]], problems: Sequence[Problem], context: Context) -> int:
@@ -109,6 +116,9 @@ def _text(context: Context, files: list[dict[str, Any]]) -> None:
                 f"{file['path']}:{place['line'] + 1}:{place['character'] + 1}: "
                 f"{found['severity']}: {found['message']} [{found['code']}]{fix}"
             )
+            for related in found.get("related", ()):
+                line = related["range"]["start"]["line"] + 1
+                context.say(f"  {related['path']}:{line}: {related['message']}")
 
 
 def _sarif(files: list[dict[str, Any]]) -> dict[str, Any]:
@@ -125,6 +135,7 @@ def _sarif(files: list[dict[str, Any]]) -> dict[str, Any]:
                         "level": LEVEL[found["severity"]],
                         "message": {"text": found["message"]},
                         "locations": [_location(file["path"], found["range"])],
+                        **_related(found),
                     }
                     for file in files
                     for found in file["diagnostics"]
@@ -132,6 +143,14 @@ def _sarif(files: list[dict[str, Any]]) -> dict[str, Any]:
             }
         ],
     }
+
+
+def _related(found: dict[str, Any]) -> dict[str, Any]:
+    places = [
+        {**_location(related["path"], related["range"]), "message": {"text": related["message"]}}
+        for related in found.get("related", ())
+    ]
+    return {"relatedLocations": places} if places else {}
 
 
 def _rules(files: list[dict[str, Any]]) -> list[dict[str, str]]:

@@ -97,14 +97,13 @@ async def wire(ls: Session, still: Still, found: tuple[Diagnostic, ...], book: O
 
 
 async def _related(ls: Session, sources: Sources, related: Related) -> Item | None:
-    from inkwright.domain.text import Span
+    from inkwright.abilities import relating
     from inkwright.lsp.convert import plain
 
     still = await sources.of(related.path)
     if still is None:
         return None
-    place = related.place if isinstance(related.place, Span) else related.place(still.text)
-    where = still.range(place or Span(0, 0), ls.encoding)
+    where = still.range(relating.where(related, still.text), ls.encoding)
     return {
         "location": {"uri": still.uri, "range": plain(where)},
         "message": ls.tr(related.code, **related.params),

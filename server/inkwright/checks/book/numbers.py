@@ -51,16 +51,16 @@ def _gap(book: Overview, mine: Sequence[Chapter], here: Chapter) -> tuple[Chapte
             return None
         before = earlier[-1]
     first = (before.number or 0) + 1
-    if first >= number or (mine[0] is not here and not _steady(mine)):
-        return None
-    if mine[0] is here and not _steady(book.numbered):
+    if first >= number or not _steady(mine if at else book.numbered, here):
         return None
     return before, first, number - 1
 
 
-def _steady(chapters: Sequence[Chapter]) -> bool:
-    numbers = [chapter.number or 0 for chapter in chapters]
-    if len(numbers) < FEW:
+def _steady(chapters: Sequence[Chapter], here: Chapter) -> bool:
+    """Whether the chapters follow each other's numbers, the step to `here` left aside."""
+    if len(chapters) < FEW:
         return False
-    steps = sum(b - a in (0, 1) for a, b in pairwise(numbers))
-    return steps >= STEADY * (len(numbers) - 1)
+    steps = [
+        (b.number or 0) - (a.number or 0) in (0, 1) for a, b in pairwise(chapters) if b.path != here.path
+    ]
+    return sum(steps) >= STEADY * len(steps)
