@@ -28,6 +28,7 @@ COMMANDS = (
     "check",
     "index",
     "search",
+    "report",
     "ask",
     "profiles",
     "book",

@@ -40,6 +40,7 @@ COMMANDS: Final = (
     "inkwright.usage",
     "inkwright.describeImage",
     "inkwright.stats",
+    "inkwright.report",
     "inkwright.moveChapter",
 )
 """workspace/executeCommand; each takes one object (or nothing) and gives one JSON value."""

@@ -124,4 +124,12 @@ function M.stats()
   end)
 end
 
+--- The page about the whole book, read only, in a window of its own.
+function M.report()
+  client.execute(protocol.COMMANDS.report, here(), function(result)
+    vim.cmd('vertical sview ' .. vim.fn.fnameescape(vim.uri_to_fname(result.uri)))
+    vim.bo.modifiable = false
+  end)
+end
+
 return M

@@ -188,6 +188,12 @@ COMMANDS.stats = {
   end,
 }
 
+COMMANDS.report = {
+  run = function()
+    require('inkwright.books').report()
+  end,
+}
+
 COMMANDS.runs = {
   run = function()
     require('inkwright.past').open()

@@ -34,6 +34,7 @@ M.COMMANDS = {
   usage = 'inkwright.usage',
   describe_image = 'inkwright.describeImage',
   stats = 'inkwright.stats',
+  report = 'inkwright.report',
   move_chapter = 'inkwright.moveChapter',
 }
 
