@@ -14,6 +14,18 @@ settings.register_profile("house", deadline=None, derandomize=bool(os.environ.ge
 settings.load_profile("house")
 
 
+DISTRIBUTED = "not editors and not bench and not fuzz and not model"
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Only the suite and whole folders of it are shared out among processes, a module to one of them.
+
+    Single files begin sooner in this one, and what is marked drives real editors, measures, or prints.
+    """
+    files = [arg for arg in config.args if ".py" in arg]
+    return 0 if files or config.option.markexpr != DISTRIBUTED else None
+
+
 @pytest.fixture(autouse=True)
 def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty home, with nothing in the environment that names a model or a key."""
