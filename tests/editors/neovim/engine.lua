@@ -335,4 +335,27 @@ t.test('candidates are looked at, rejected and accepted into files', function()
   t.eq(#first - 3, #vim.fn.glob(cards .. '/*.md', false, true))
 end)
 
+t.test('goals, usage and models: what there is, and a key for one of the vendors', function()
+  local function window(command)
+    vim.cmd(command)
+    t.wait('the window', function()
+      return vim.api.nvim_win_get_config(0).relative ~= ''
+    end)
+    local text = t.text()
+    vim.cmd.close()
+    return text
+  end
+  t.match(os.date('%Y') .. '%-%d%d%-%d%d', window('Inkwright goals'))
+  t.match('没有使用过模型', window('Inkwright usage'))
+  local secret = vim.fn.inputsecret
+  vim.fn.inputsecret = function()
+    return 'a-key-that-is-none'
+  end
+  local list = choosing({ 'DeepSeek' }, function()
+    vim.cmd('Inkwright models')
+  end, nil, 2)
+  vim.fn.inputsecret = secret
+  t.match('deepseek', table.concat(list, '\n'))
+end)
+
 t.finish()

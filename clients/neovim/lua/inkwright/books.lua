@@ -124,6 +124,30 @@ function M.stats()
   end)
 end
 
+local DAYS, WIDTH = 60, 24
+
+--- What was written on each day, with a bar for each and the day's goal where the options have one.
+function M.goals()
+  local argument = vim.tbl_extend('force', here(), { brief = true, days = DAYS })
+  client.execute(protocol.COMMANDS.stats, argument, function(stats)
+    local rule, names, goal = stats.rule, tr('book_lines'), require('inkwright.config').get().goal
+    local today = stats.today[rule]
+    local most = math.max(1, goal)
+    for _, day in ipairs(stats.history) do
+      most = math.max(most, day.counts[rule])
+    end
+    local against = goal > 0 and ('%d/%d'):format(today, goal) or tostring(today)
+    local lines = { ('%s %d  %s %s'):format(names.counts, stats.book[rule], names.today, against), '' }
+    for i = #stats.history, 1, -1 do
+      local day = stats.history[i]
+      local count = day.counts[rule]
+      local bar = ('█'):rep(math.floor(WIDTH * math.max(0, count) / most + 0.5))
+      table.insert(lines, ('%s  %7d %s %s'):format(day.day, count, goal > 0 and count >= goal and '✓' or ' ', bar))
+    end
+    float.open(tr('goals_title'), lines)
+  end)
+end
+
 --- The page about the whole book, read only, in a window of its own.
 function M.report()
   client.execute(protocol.COMMANDS.report, here(), function(result)

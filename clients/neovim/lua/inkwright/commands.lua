@@ -188,6 +188,32 @@ COMMANDS.stats = {
   end,
 }
 
+COMMANDS.goals = {
+  run = function()
+    require('inkwright.books').goals()
+  end,
+}
+
+COMMANDS.models = {
+  run = function(words)
+    local models = require('inkwright.models')
+    if words[1] == 'key' and words[2] then
+      models.key(words[2])
+    else
+      models.open()
+    end
+  end,
+  complete = function(words)
+    return #words == 0 and { 'key' } or {}
+  end,
+}
+
+COMMANDS.usage = {
+  run = function()
+    require('inkwright.models').usage()
+  end,
+}
+
 COMMANDS.report = {
   run = function()
     require('inkwright.books').report()

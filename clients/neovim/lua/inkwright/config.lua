@@ -9,6 +9,7 @@ M.DEFAULTS = {
   live = true,
   live_height = 12,
   review = 'diff',
+  goal = 0,
   settings = {},
 }
 
@@ -29,6 +30,9 @@ local KINDS = {
   end,
   review = function(value)
     return value == 'diff' or value == 'none'
+  end,
+  goal = function(value)
+    return type(value) == 'number' and value >= 0 and value % 1 == 0
   end,
   settings = function(value)
     return type(value) == 'table'

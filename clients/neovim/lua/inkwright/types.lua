@@ -114,4 +114,5 @@
 ---@field live? boolean show a run's text in a split while it comes
 ---@field live_height? integer lines of that split
 ---@field review? 'diff'|'none' what happens when a proposal has come
+---@field goal? integer how much is to be written in a day, by the book's own count; 0 for no goal
 ---@field settings? table the server's settings (section "inkwright")
