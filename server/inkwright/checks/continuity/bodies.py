@@ -47,7 +47,7 @@ def looks(told: Clauses) -> Iterator[Looks]:
     for pattern, part in _looks(language.language):
         for found in pattern.finditer(text):
             sentence = told.sentence(found.start())
-            if language.changed.search(text, sentence.start, sentence.end):
+            if language.changed.search(text, max(0, sentence.start - 60), sentence.end):
                 continue
             colour = language.colours[found["colour"].lower()]
             if part == "eyes" and colour in ("red", "white"):  # of weeping, of rage
@@ -148,6 +148,7 @@ def _like(text: str, at: int) -> bool:
 
 def _ages_en(told: Clauses) -> Iterator[Aged]:
     text = told.told
+    firsts = {subject.people[-1].start for subject in told.subjects}
     for who in told.people:
         before = re.search(
             rf"\b(?P<n>{_WORD}|\d{{1,3}})[- ]years?[- ]old\s+\Z",
@@ -163,6 +164,8 @@ def _ages_en(told: Clauses) -> Iterator[Aged]:
         if after is None or not (years := _years(after["n"])):
             continue
         lead = text[who.end : after.start()]
+        if not lead.startswith(",") and who.start not in firsts:  # since Jane was sixteen
+            continue
         if _BEFORE_EN.fullmatch(lead) and _BEHIND_EN.match(text, after.end()):
             yield Aged(who.card, Span(after.start("n"), after.end("n")), years=years)
 

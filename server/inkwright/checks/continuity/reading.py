@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from inkwright.checks.book.strips import Passage
 from inkwright.checks.continuity import acting, bodies, clauses, holding
-from inkwright.checks.continuity.claims import Claim
+from inkwright.checks.continuity.claims import Act, Claim, Said, Use
 from inkwright.checks.continuity.clauses import Clauses
+from inkwright.checks.continuity.words import QUOTED
 from inkwright.domain.text import Span
 
 
@@ -50,7 +53,8 @@ def read(passage: Passage, people: Collection[str], things: Collection[str]) -> 
 
 def _claims(told: Clauses) -> Iterator[Claim]:
     acts = list(acting.acts(told))
-    past, unreal = _asides(told)
+    asides = [_aside(told, sentence, drifting) for sentence, drifting in _drift(told)]
+    starts = [sentence.start for sentence in told.sentences]
     found: list[Claim] = [*acts, *acting.said(told, acts)]
     if told.things or told.hidden:
         found += holding.uses(told)
@@ -60,28 +64,45 @@ def _claims(told: Clauses) -> Iterator[Claim]:
         found += bodies.looks(told)
         found += bodies.limbs(told)
     for claim in dict.fromkeys(found):
-        at = claim.span.start
-        yield replace(claim, past=_in(at, past), unreal=_in(at, unreal))
+        at = bisect_right(starts, claim.span.start) - 1
+        aside = asides[max(0, at)]
+        if isinstance(claim, Said) and not told.told.startswith(QUOTED, claim.span.start):
+            sentence = told.sentences[max(0, at)]  # what is known may itself be of another time
+            aside = _aside(told, Span(sentence.start, claim.span.start), drifting=aside.drifting)
+        unreal = aside.unreal or (isinstance(claim, Act | Use | Said) and aside.likened)
+        yield replace(claim, past=aside.past, unreal=unreal)
 
 
-def _asides(told: Clauses) -> tuple[list[Span], list[Span]]:
-    """The sentences that tell of another time, and of what is not so. From a strong word on, all that follow."""
-    past: list[Span] = []
-    unreal: list[Span] = []
+class _Aside(NamedTuple):
+    """How a sentence stands to what is told. `drifting`: one before it has gone into another time."""
+
+    past: bool
+    unreal: bool
+    likened: bool
+    drifting: bool
+
+
+def _aside(told: Clauses, sentence: Span, drifting: bool) -> _Aside:
+    words, text = told.words, told.told
+    where = sentence.start, sentence.end
+    haunted = words.spectral.search(told.text) is not None
+    return _Aside(
+        drifting
+        or words.past.search(text, *where) is not None
+        or words.strong.search(text, *where) is not None,
+        haunted or words.unreal.search(text, *where) is not None,
+        words.simile.search(text, *where) is not None,
+        drifting,
+    )
+
+
+def _drift(told: Clauses) -> Iterator[tuple[Span, bool]]:
+    """The sentences, each with whether one before it has led into another time; from a strong word on all do."""
     drifting = False
     for sentence in told.sentences:
-        text = told.told
-        back = told.words.returns.search(text, sentence.start, sentence.end)
-        strong = told.words.strong.search(text, sentence.start, sentence.end)
+        back = told.words.returns.search(told.told, sentence.start, sentence.end)
+        strong = told.words.strong.search(told.told, sentence.start, sentence.end)
         if back is not None and (strong is None or strong.start() < back.start()):
             drifting = False
-        if drifting or strong or told.words.past.search(text, sentence.start, sentence.end):
-            past.append(sentence)
-        if told.words.unreal.search(text, sentence.start, sentence.end):
-            unreal.append(sentence)
+        yield sentence, drifting
         drifting = drifting or (strong is not None and back is None)
-    return past, unreal
-
-
-def _in(at: int, spans: list[Span]) -> bool:
-    return any(span.start <= at < span.end for span in spans)

@@ -39,6 +39,8 @@ class Words:
     """From there to a word for speaking that a quotation stands beside: group `speech`."""
     past: re.Pattern[str]
     unreal: re.Pattern[str]
+    simile: re.Pattern[str]
+    spectral: re.Pattern[str]
     strong: re.Pattern[str]
     opens: re.Pattern[str]
     leads: re.Pattern[str]
@@ -77,6 +79,8 @@ def words(language: Language) -> Words:
         _says(data, chinese),
         found("past"),
         found("unreal"),
+        found("simile"),
+        found("spectral"),
         found("strong"),
         re.compile(rf"[\s\u3000]*(?:{_any(data['opens'])})", re.IGNORECASE),
         re.compile(rf"(?:{_any(data['leads'])})\s*\Z", re.IGNORECASE),
@@ -129,6 +133,7 @@ def _does(data: Mapping[str, Any], chinese: bool) -> re.Pattern[str]:
     adverb = _any(data["adverb"])
     if chinese:
         act = rf"{_any(data['act'])}|[{data['bare']}](?:(?:{data['after']})|{_END})"
+        act += r"|(?P<twice>[\u4e00-\u9fff])[了一](?P=twice)"
         act += rf"|(?![{data['none']}])[\u4e00-\u9fff]{{1,2}}?(?:{data['begun']})"
         kinds = rf"(?P<speech>{_any(data['speech'])})|(?P<think>{_any(data['think'])})|(?P<act>{act})"
         return re.compile(rf"(?:{adverb}){{0,4}}(?:{kinds})")
