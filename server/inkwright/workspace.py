@@ -159,6 +159,7 @@ class Workspace:
         self._notify = notify
         self._progress = progress
         self._count: CountRule = "mixed"
+        self._looked = set(map(absolute, folders))
         self._closings = 0
         self._books: dict[Path, asyncio.Task[OpenBook]] = {}
         self._scans: set[asyncio.Task[None]] = set()
@@ -225,12 +226,14 @@ class Workspace:
 
     async def refolder(self, folders: Sequence[Path]) -> None:
         """These are the workspace folders from now on; a book that holds one of another looks again."""
+        come, self._looked = set(map(absolute, folders)) - self._looked, set(map(absolute, folders))
         self.folders[:] = folders
         for book in tuple(self.open_books()):
             if book.index is None:
                 continue
             apart = await asyncio.to_thread(self._apart, book.root)
-            if book.index.keep_apart(apart):
+            # While a folder was none of the workspace's nobody watched it.
+            if book.index.keep_apart(apart) or book.root in come:
                 await book.index.rescan()
                 await self.remark(book)
 
@@ -297,7 +300,10 @@ class Workspace:
         if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
             task = asyncio.create_task(self._open(root, deep), name=f"open {root.name}")
             self._books[root] = task
-        return await asyncio.shield(task)
+        book = await asyncio.shield(task)
+        if deep and book.index is not None and book.index.deepen():
+            await book.index.rescan()
+        return book
 
     async def _open(self, root: Path, deep: bool | None) -> OpenBook:
         """`deep` is None for what is no folder of files."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     from inkwright.workspace import OpenBook
 
 
+MOST_INNER = 16
+"""Books in one folder of the workspace that are opened before one of their files is."""
+
+
 class Books:
     """Finds books once per file, and hands open buffers to their indexes."""
 
@@ -26,9 +31,9 @@ class Books:
     async def of(self, path: Path | None) -> OpenBook:
         """The book of a file, None for a document without one. Raises `StorageError`."""
         key = "" if path is None else uris.key(uris.from_path(path))
-        if (book := self._found.get(key)) is None:
-            studio = await self._ls.studio()
-            book = self._found[key] = await studio.workspace.book(path)
+        while (book := self._found.get(key)) is None:
+            studio, found = await self._ls.studio(), self._found
+            found[key] = await studio.workspace.book(path)  # forgotten meanwhile, it is looked for once more
         return book
 
     def known(self, path: Path | None) -> OpenBook | None:
@@ -40,20 +45,47 @@ class Books:
         return await self.of(uris.path(uri))
 
     async def everywhere(self) -> list[OpenBook]:
-        """The books of all workspace folders and open documents.
+        """The books of all workspace folders and open documents, and no others.
 
         A book that cannot be opened is told of once and left out.
         """
         from inkwright.domain.errors import InkwrightError
 
-        studio = await self._ls.studio()
-        places = [folder / "book.toml" for folder in self._ls.folders]
-        for path in [*places, *(document.path for document in self._ls.documents)]:
+        await self._ls.studio()
+        found: dict[Path, OpenBook] = {}
+        waiting: list[Path | None] = [folder / "book.toml" for folder in self._ls.folders]
+        waiting += [document.path for document in self._ls.documents]
+        for path in waiting:
             try:
-                await self.of(path)
+                book = await self.of(path)
             except InkwrightError as error:
                 self._ls.notice(error.fault)
-        return list(studio.workspace.open_books())
+                continue
+            if book.root not in found:
+                found[book.root] = book
+                waiting += self._inner(book)
+        return list(found.values())
+
+    def _inner(self, book: OpenBook) -> list[Path]:
+        """The books in a folder of the workspace that is none itself, as far as its files have been looked at."""
+        if book.index is None or book.book.owned or book.index.fields.given:
+            return []
+        return [book.root / path / "book.toml" for path in book.index.inner[:MOST_INNER]]
+
+    async def open_inner(self) -> None:
+        """Opens the books that lie in the workspace's folders, once these have been looked at."""
+        from inkwright.domain.errors import InkwrightError
+
+        for book in await self.everywhere():
+            with suppress(InkwrightError):  # told of when it was read
+                await book.ready()
+        await self.everywhere()
+
+    def around(self, path: Path) -> list[OpenBook]:
+        """The open books whose folder holds the folder of a file: those that its own book may lie in."""
+        studio = self._ls.ready_studio
+        books = () if studio is None else studio.workspace.open_books()
+        return [book for book in books if book.root in path.parent.parents]
 
     async def snapshot(self, still: Still, readonly: str = "") -> Snapshot:
         from inkwright.domain.text import Snapshot

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from inkwright.domain.errors import Fault
     from inkwright.domain.text import Encoding
     from inkwright.lsp.checking import Checking
+    from inkwright.lsp.features.files import Outside
     from inkwright.lsp.running import Running
 
 log = logging.getLogger(__name__)
@@ -63,13 +64,16 @@ class Build(Protocol):
     ) -> Awaitable[Studio]: ...
 
 
-def usable(folders: Sequence[Path]) -> tuple[Path, ...]:
-    """The folders that can be a book: there, and neither the home folder nor a whole disk. Blocks.
+def usable(folders: Sequence[Path]) -> tuple[list[Path], list[Path]]:
+    """The folders that can be a book, and those that are too wide for it: home, what holds it, a whole disk. Blocks.
 
-    A file in one of the others is served with its own folder.
+    A file in one that is no book is served with its own folder; so is one in a folder that is not there.
     """
-    home = Path.home()
-    return tuple(f for f in folders if f != home and f.parent != f and f.is_dir())
+    from inkwright.manuscript import walk
+
+    there = [folder for folder in folders if os.path.isdir(folder)]  # noqa: PTH112 - never raises
+    wide = [folder for folder in there if walk.refused(folder)]
+    return [folder for folder in there if folder not in wide], wide
 
 
 class Session(LanguageServer):
@@ -95,6 +99,7 @@ class Session(LanguageServer):
         self.books = Books(self)
         self.pending = Pending(self)
         self.checks: Checking
+        self.outside: Outside
         self._build = build
         self._compiled = compiled
         self._studio: asyncio.Task[Studio] | None = None
@@ -342,11 +347,17 @@ class Session(LanguageServer):
 
     async def _follow_folders(self, studio: Studio) -> None:
         await self._refolder(studio)
-        await self.books.everywhere()
+        self.books.forget()
+        await self.books.open_inner()
 
     async def _refolder(self, studio: Studio) -> None:
         """Hands the studio those of the client's folders that can be a book."""
-        studio.workspace.folders[:] = await asyncio.to_thread(usable, self.folders)
+        from inkwright.domain.errors import Fault
+
+        there, wide = await asyncio.to_thread(usable, self.folders)
+        for folder in wide:
+            self.notice(Fault("root_refused", {"root": str(folder)}))
+        await studio.workspace.refolder(there)
 
     def progress_cancelled(self, token: str | int) -> None:
         self.progress_bars.cancelled(token)

@@ -1,16 +1,18 @@
-"""Files that change outside the editor, through the client's watcher or, without one, at every save."""
+"""Files that change outside the editor: through the client's watcher or, without one, seen at an opening or a save."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
 
 from inkwright.lsp import uris
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
+    from inkwright.lsp.documents import Document, Event
     from inkwright.lsp.session import Session
     from inkwright.workspace import OpenBook
 
@@ -23,13 +25,16 @@ GLOBS = (
     "**/{inkos,book,index,state,manifest,characters,debts,character-state}.json",
     "**/chapters.jsonl",
     "**/{.active-book,.write.lock}",
+    "**/{.gitignore,.ignore,.inkwrightignore,.inkwright}",
 )
 """Narrow on purpose: `**/*` freezes editors on large folders."""
 
 
 def register(ls: Session) -> None:
+    ls.outside = Outside(ls)
     ls.feature(t.TEXT_DOCUMENT_DID_SAVE, t.SaveOptions(include_text=True))(did_save)
     ls.feature(t.WORKSPACE_DID_CHANGE_WATCHED_FILES)(did_change_files)
+    ls.documents.listen(ls.outside.follow)
     ls.when_open(watch)
 
 
@@ -39,12 +44,62 @@ async def watch(ls: Session) -> None:
         watchers = [{"globPattern": glob} for glob in GLOBS]
         ls.spawn(ls.client.register(t.WORKSPACE_DID_CHANGE_WATCHED_FILES, {"watchers": watchers}))
     await ls.books.everywhere()
+    await ls.books.open_inner()
 
 
 def did_save(ls: Session, params: t.DidSaveTextDocumentParams) -> None:
     ls.documents.saved(params.text_document.uri, params.text)
-    if not ls.client.can.watch_files:
-        ls.spawn(_rescan(ls))
+
+
+def did_change_files(ls: Session, params: t.DidChangeWatchedFilesParams) -> None:
+    ls.outside.tell(params.changes)
+
+
+class Outside:
+    """One look at a time: what is told meanwhile is looked at in one go after it."""
+
+    def __init__(self, ls: Session) -> None:
+        self._ls = ls
+        self._events: dict[str, tuple[str, t.FileChangeType]] = {}
+        self._everything = False
+        self._looking = False
+
+    def tell(self, events: Iterable[t.FileEvent]) -> None:
+        """What the client's watcher saw."""
+        for event in events:
+            self._events[event.uri] = (event.uri, event.type)
+        self._look()
+
+    def follow(self, _document: Document, event: Event) -> None:
+        """Nobody watches: files are looked at when a document is opened or saved."""
+        if event in ("opened", "saved") and not self._ls.client.can.watch_files:
+            self._everything = True
+            self._look()
+
+    def _look(self) -> None:
+        if not self._looking and (self._events or self._everything):
+            self._looking = True
+            self._ls.spawn(self._work())
+
+    async def _work(self) -> None:
+        try:
+            studio = await self._ls.studio()
+            while self._events or self._everything:
+                events, self._events = list(self._events.values()), {}
+                everything, self._everything = self._everything, False
+                before = {book.root: _revision(book) for book in studio.workspace.open_books()}
+                if everything:
+                    await _rescan(self._ls)
+                await _changed(self._ls, events)
+                after = {book.root: _revision(book) for book in studio.workspace.open_books()}
+                if events or before != after:
+                    self._ls.checks.again()
+        finally:
+            self._looking = False
+
+
+def _revision(book: OpenBook) -> int:
+    return 0 if book.index is None else book.index.revision
 
 
 async def _rescan(ls: Session) -> None:
@@ -52,34 +107,41 @@ async def _rescan(ls: Session) -> None:
     for book in list(studio.workspace.open_books()):
         if book.index is not None:
             await book.index.rescan()
-    ls.checks.again()
-
-
-def did_change_files(ls: Session, params: t.DidChangeWatchedFilesParams) -> Any:
-    return _changed(ls, [(event.uri, event.type) for event in params.changes])
+            await studio.workspace.remark(book)
 
 
 async def _changed(ls: Session, events: list[tuple[str, t.FileChangeType]]) -> None:
     from inkwright.domain.errors import InkwrightError
-    from inkwright.manuscript import bookfile
+    from inkwright.manuscript import bookfile, ignoring
 
-    if any(uri.rpartition("/")[2] == bookfile.NAME for uri, _ in events):
+    if any(uri.rpartition("/")[2] in bookfile.MARKS for uri, _ in events):
         ls.books.forget()
     changed: dict[Path, tuple[OpenBook, list[str]]] = {}
+    bounds = False
     for uri, kind in events:
         if kind == t.FileChangeType.Deleted:
             ls.checks.clear(uris.key(uri))
         if (path := uris.path(uri)) is None:
             continue
         try:
-            book = await ls.books.of(path)
+            # One question for all files of a folder: a checkout tells of hundreds.
+            book = await ls.books.of(path.with_name(bookfile.NAME))
         except InkwrightError as error:  # one book that cannot be opened holds up no other
             ls.notice(error.fault)
             continue
-        if book.index is not None:
-            changed.setdefault(book.root, (book, []))[1].append(book.relative(path))
+        books = [book]
+        if path.name in (*bookfile.MARKS, *ignoring.NAMES):
+            bounds = True
+            books += ls.books.around(path)
+        for one in books:
+            if one.index is not None:
+                changed.setdefault(one.root, (one, []))[1].append(one.relative(path))
     for book, paths in changed.values():
         if bookfile.NAME in paths:
             await book.refresh()
         await book.files.files_changed([path for path in paths if path != bookfile.NAME])
-    ls.checks.again()
+        if bounds:
+            await (await ls.studio()).workspace.remark(book)
+    if bounds:
+        ls.books.forget()
+        await ls.books.open_inner()
