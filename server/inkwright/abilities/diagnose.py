@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from inkwright import checks
-from inkwright.checks import CheckCache, book, keys
+from inkwright.checks import CheckCache, book, intended, keys
+from inkwright.checks.intended import Intended
 from inkwright.config import Checks
 from inkwright.domain.diagnostic import Diagnostic
 from inkwright.manuscript.overview import Overview
@@ -31,13 +32,14 @@ def diagnose(
     overview: Overview | None = None,
     path: str = "",
     alone: bool = True,
+    decisions: Sequence[Intended] = (),
 ) -> list[Diagnostic]:
     """The diagnostics of `text`; none when checks are off. Takes CPU time: call it in a thread.
 
     Keys that stand in it come first; in a `book_file` there is nothing else to look for. Without a language each
     paragraph's script decides. `names` are those of the book's cards. `overview` is the book that the text stands
     in at `path`, None for one that has not been read, or for a text without a book; with `alone` False only what
-    hangs on the book is looked for.
+    hangs on the book is looked for. What one of the `decisions` calls intended is left out.
     """
     if not chosen.enabled:
         return []
@@ -47,6 +49,8 @@ def diagnose(
         found += checks.check(text, language=language, names=names, disabled=chosen.off, cache=memory.proof)
     if overview is not None and not book_file:
         found += book.find(overview, path, text, chosen.off, memory.book)
+    if decisions:
+        found = intended.without(found, text, path, decisions)
     return [
         replace(one, severity=rank)
         if (rank := chosen.severity.get(one.code)) is not None and rank != "off"

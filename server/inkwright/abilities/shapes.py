@@ -15,6 +15,7 @@ from inkwright.i18n import render, tr
 
 if TYPE_CHECKING:
     from inkwright.abilities.asks import RunResult, Verdict
+    from inkwright.checks.intended import Intended
     from inkwright.domain.cards import Candidate, Card
     from inkwright.domain.conversation import Locale, Usage
     from inkwright.domain.diagnostic import Diagnostic, Related
@@ -207,6 +208,17 @@ def card(value: Card, chapters: dict[str, int]) -> JSON:
         "mentions": sum(chapters.values()),
         "chapters": chapters,
         **({"file": value.within, "line": value.line} if value.within else {}),
+    }
+
+
+def intended(value: Intended) -> JSON:
+    """A decision that something is intended; `path` null: everywhere in the book."""
+    return {
+        "id": value.id,
+        "code": value.code,
+        "text": value.text,
+        "path": value.path or None,
+        "everywhere": value.everywhere,
     }
 
 

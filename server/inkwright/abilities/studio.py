@@ -32,7 +32,9 @@ from inkwright.workspace import OpenBook, Workspace
 if TYPE_CHECKING:
     from inkwright.abilities.diagnose import Memory
     from inkwright.abilities.gists import Gists
+    from inkwright.abilities.intending import Intentions
     from inkwright.abilities.requests import Composed
+    from inkwright.checks.intended import Intended
     from inkwright.domain.profile import Profile
     from inkwright.library import Library
 
@@ -66,6 +68,7 @@ class Studio:
         self._gists: dict[Path, Gists] = {}
         self._ceilings = Ceilings(workspace)
         self._behind = Behind()
+        self._intentions: Intentions | None = None
         self.settings = settings
 
     async def library(self, book: OpenBook | None = None) -> Library:
@@ -133,6 +136,15 @@ class Studio:
         finally:
             await self.workspace.close()
 
+    @property
+    def intentions(self) -> Intentions:
+        """What the writers of the books called intended."""
+        if self._intentions is None:
+            from inkwright.abilities.intending import Intentions
+
+            self._intentions = Intentions()
+        return self._intentions
+
     async def run(self, ask: Ask, sink: Sink) -> RunResult:
         """Runs, joins, or repeats. Expected failures are results; only cancelling the caller raises."""
         ask = ask if ask.request_id else replace(ask, request_id=uuid.uuid4().hex)
@@ -167,6 +179,10 @@ class Studio:
         names = {name for card in index.cards() for name in card.names} if index is not None else set[str]()
         language = index.book.language if index is not None else ""
         chosen = self.settings.checks
+        decisions: tuple[Intended, ...] = ()
+        if book is not None and index is not None:
+            chosen = chosen.within(index.fields.checks)
+            decisions, _ = await self.intentions.of(book.root)
         if book is not None and overview is not None and path in overview.table.by_file:
             from inkwright.abilities import facts
 
@@ -185,6 +201,7 @@ class Studio:
                 overview=overview,
                 path=path,
                 alone=alone,
+                decisions=decisions,
             )
 
         return await asyncio.to_thread(work)

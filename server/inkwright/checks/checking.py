@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 
@@ -109,6 +110,19 @@ def message(diagnostic: Diagnostic, locale: Locale) -> str:
     if (rule := by_id().get(diagnostic.code)) is not None:
         return rule.message[locale].format_map(diagnostic.params)
     return tr(diagnostic.code, locale, diagnostic.params)
+
+
+def about(code: str, locale: Locale) -> tuple[str, str]:
+    """What a rule says in general, with … for what it says of a place, and an example of it ('' when none)."""
+    if (rule := by_id().get(code)) is None:
+        return re.sub(r"\{\w+\}", "…", tr(code, locale)), ""
+    faulty, repaired = rule.examples[0]
+    return rule.message[locale].format_map(_Anything()), f"{faulty} → {repaired}" if repaired else faulty
+
+
+class _Anything(dict[str, str | int | float]):
+    def __missing__(self, key: str) -> str:
+        return "…"
 
 
 def fix_all(text: str, diagnostics: Iterable[Diagnostic]) -> str:

@@ -10,17 +10,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inkwright import __version__
 from inkwright.cli.context import EXIT_DONE, EXIT_FAILED, EXIT_FINDINGS, Context, Subparsers
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.manuscript import Problem
+from inkwright.i18n import tr
 
 if TYPE_CHECKING:
     from inkwright.abilities.studio import Studio
 
-LEVEL = {"error": "error", "warning": "warning", "information": "note", "hint": "none"}
 BOOK_FILE = "book.toml"
-LEFT_ALONE = frozenset({"link_outside"})
+LEFT_ALONE = frozenset({"link_outside", "decisions_conflict", "decisions_bad_line", "decisions_unreadable"})
 """Problems of a folder that leave nothing unchecked which is part of it."""
 
 
@@ -29,6 +28,10 @@ def add_parser(commands: Subparsers) -> None:
     parser.add_argument("paths", metavar="PATH", type=Path, nargs="+")
     parser.add_argument("--format", choices=("text", "json", "sarif"), default="text")
     parser.add_argument("--json", action="store_true", help="the same as --format json")
+    parser.add_argument(
+        "--intended", action="store_true", help="list what was called intended, check nothing"
+    )
+    parser.add_argument("--forget", metavar="ID", nargs="+", default=[], help="take such decisions back")
 
 
 async def run(args: argparse.Namespace, context: Context) -> int:
@@ -36,6 +39,8 @@ async def run(args: argparse.Namespace, context: Context) -> int:
     from inkwright.manuscript import walk
     from inkwright.workspace import absolute
 
+    if args.intended or args.forget:
+        return await _decided(args, context)
     given = [absolute(p) for p in args.paths]
     folders = [path for path in given if path.is_dir()]
     files: dict[Path, dict[str, Any]] = {}
@@ -61,7 +66,47 @@ async def run(args: argparse.Namespace, context: Context) -> int:
                         files[file] = checked
                 except InkwrightError as error:
                     problems.append(Problem(_shown(file), 0, error.fault.code, error.fault.params))
+        for book in studio.workspace.open_books():
+            if book.index is not None:
+                problems += (await studio.intentions.of(book.root))[1]
     return _report(args.format, list(files.values()), problems, context)
+
+
+async def _decided(args: argparse.Namespace, context: Context) -> int:
+    """What was called intended in the books of the paths; those that are named are taken back."""
+    from inkwright.abilities import shapes
+    from inkwright.workspace import absolute
+
+    given = [absolute(p) for p in args.paths]
+    known: dict[str, Any] = {}
+    problems: list[Problem] = []
+    removed = 0
+    async with context.studio([path for path in given if path.is_dir()]) as studio:
+        for path in given:
+            root = (await studio.workspace.book(path)).files.root
+            found, wrong = await studio.intentions.of(root)
+            known |= {one.id: one for one in found}
+            problems += wrong
+            removed += await studio.intentions.remove(root, args.forget)
+    for ident in args.forget:
+        if ident not in known:
+            raise InkwrightError("intended_unknown", id=ident)
+    told = [shapes.problem(problem, context.locale) for problem in problems]
+    if context.json:
+        left = [shapes.intended(one) for one in known.values() if one.id not in args.forget]
+        context.emit({"intended": left, "removed": removed, "problems": told})
+        return EXIT_DONE
+    if args.forget:
+        context.say(tr("intended_forgotten", context.locale, {"count": removed}))
+    elif not known:
+        context.say(tr("intended_none", context.locale))
+    else:
+        for one in known.values():
+            place = one.path or tr("intended_everywhere", context.locale)
+            context.say(f"{one.id}  {one.code}  {place}  {one.text}")
+    for problem in told:
+        context.line(f"inkwright: {problem['message']}")
+    return EXIT_DONE
 
 
 async def _checked(studio: Studio, path: Path, context: Context) -> dict[str, Any]:
@@ -88,7 +133,14 @@ def _report(form: str, files: list[dict[str, Any]], problems: Sequence[Problem],
     if context.json:
         context.emit({"files": files, "problems": told})
     elif form == "sarif":
-        context.say(json.dumps(_sarif(files), ensure_ascii=False))
+        from inkwright import checks
+        from inkwright.cli import sarif
+
+        context.say(
+            json.dumps(
+                sarif.log(files, told, lambda code: checks.about(code, context.locale)), ensure_ascii=False
+            )
+        )
     else:
         _text(context, files)
     for problem in told:
@@ -119,56 +171,3 @@ def _text(context: Context, files: list[dict[str, Any]]) -> None:
             for related in found.get("related", ()):
                 line = related["range"]["start"]["line"] + 1
                 context.say(f"  {related['path']}:{line}: {related['message']}")
-
-
-def _sarif(files: list[dict[str, Any]]) -> dict[str, Any]:
-    return {
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [
-            {
-                "tool": {"driver": {"name": "inkwright", "version": __version__, "rules": _rules(files)}},
-                "columnKind": "utf16CodeUnits",
-                "results": [
-                    {
-                        "ruleId": found["code"],
-                        "level": LEVEL[found["severity"]],
-                        "message": {"text": found["message"]},
-                        "locations": [_location(file["path"], found["range"])],
-                        **_related(found),
-                    }
-                    for file in files
-                    for found in file["diagnostics"]
-                ],
-            }
-        ],
-    }
-
-
-def _related(found: dict[str, Any]) -> dict[str, Any]:
-    places = [
-        {**_location(related["path"], related["range"]), "message": {"text": related["message"]}}
-        for related in found.get("related", ())
-    ]
-    return {"relatedLocations": places} if places else {}
-
-
-def _rules(files: list[dict[str, Any]]) -> list[dict[str, str]]:
-    return [{"id": code} for code in sorted({d["code"] for f in files for d in f["diagnostics"]})]
-
-
-def _location(path: str, where: dict[str, Any]) -> dict[str, Any]:
-    from urllib.parse import quote
-
-    start, end = where["start"], where["end"]
-    return {
-        "physicalLocation": {
-            "artifactLocation": {"uri": quote(path)},
-            "region": {
-                "startLine": start["line"] + 1,
-                "startColumn": start["character"] + 1,
-                "endLine": end["line"] + 1,
-                "endColumn": end["character"] + 1,
-            },
-        }
-    }

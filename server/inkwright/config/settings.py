@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from inkwright.domain.conversation import Locale
-from inkwright.domain.diagnostic import Severity
+from inkwright.domain.diagnostic import Severity, Switches
 from inkwright.domain.manuscript import CountRule
 from inkwright.domain.model import OFFLINE, ModelProfile
 
@@ -20,6 +20,14 @@ class Checks:
     enabled: bool = True
     disabled: tuple[str, ...] = ()
     severity: Mapping[str, Severity | Literal["off"]] = field(default_factory=dict)
+
+    def within(self, book: Switches) -> Checks:
+        """With what a book says of its own checks, which holds wherever the book is."""
+        return Checks(
+            self.enabled and book.enabled,
+            (*self.disabled, *book.off),
+            {**self.severity, **book.severity},
+        )
 
     @property
     def off(self) -> frozenset[str]:

@@ -11,6 +11,16 @@ from inkwright.domain.text import Span, TextEdit
 
 Severity = Literal["error", "warning", "information", "hint"]
 
+@dataclass(frozen=True, slots=True)
+class Switches:
+    """What a book says of its checks: codes and families that are `off`, severities of others; `enabled` False:
+    none of them."""
+
+    enabled: bool = True
+    off: tuple[str, ...] = ()
+    severity: Mapping[str, Severity] = field(default_factory=dict)
+
+
 Find = Callable[[str], Span | None]
 """Where something stands in a text, None where it does not. Pure and quick."""
 

@@ -6,11 +6,12 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast, get_args
 
 from inkwright import intake
+from inkwright.domain.diagnostic import Severity, Switches
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.manuscript import CountRule, Problem
 from inkwright.domain.text import encodable
@@ -34,6 +35,7 @@ class BookFields:
     count: CountRule = "mixed"
     chapters: tuple[str, ...] = ()
     cards: tuple[str, ...] = ()
+    checks: Switches = field(default_factory=Switches)
     given: frozenset[str] = frozenset()
 
 
@@ -119,7 +121,44 @@ def parse(data: Mapping[str, Any]) -> tuple[BookFields, tuple[Problem, ...]]:
                 out[key] = tuple(glob.strip() for glob in globs if glob.strip())
             else:
                 problems.append(Problem(NAME, 0, "book_field_not_globs", {"key": key}))
-    return BookFields(**out, given=frozenset(out)), tuple(problems)
+    given = frozenset(out)
+    if "checks" in data:
+        out["checks"] = _checks(data["checks"], problems)
+    return BookFields(**out, given=given), tuple(problems)
+
+
+def _checks(table: Any, problems: list[Problem]) -> Switches:
+    """The table `checks`: the same keys as the setting of that name. What is wrong in it is named and left out."""
+
+    def complain(key: str) -> None:
+        problems.append(Problem(NAME, 0, "book_field_checks", {"key": key}))
+
+    if not isinstance(table, dict):
+        complain("checks")
+        return Switches()
+    off: list[str] = []
+    severity: dict[str, Severity] = {}
+    enabled = table.get("enabled", True)
+    if not isinstance(enabled, bool):
+        complain("checks.enabled")
+    named = table.get("disabled", [])
+    if isinstance(named, list) and all(isinstance(word, str) for word in named):
+        off += named
+    else:
+        complain("checks.disabled")
+    ranks = table.get("severity", {})
+    for code, rank in ranks.items() if isinstance(ranks, dict) else ():
+        if rank == "off":
+            off.append(code)
+        elif rank in get_args(Severity):
+            severity[code] = rank
+        else:
+            complain(f"checks.severity.{code}")
+    if not isinstance(ranks, dict):
+        complain("checks.severity")
+    for key in table.keys() - {"enabled", "disabled", "severity"}:
+        complain(f"checks.{key}")
+    return Switches(enabled is not False, tuple(off), severity)
 
 
 def create(root: Path, fields: Mapping[str, object]) -> Path:

@@ -37,6 +37,11 @@ def index_path(root: Path) -> Path:
     return (home(root) if owned(root) else _folder(cache_folder(), root)) / INDEX
 
 
+def book_folder(root: Path) -> Path:
+    """The user's own folder for the book at `root`. It may not exist."""
+    return _folder(data_folder(), root)
+
+
 def data_folder() -> Path:
     """The user's data folder: INKWRIGHT_DATA_DIR, else the platform's."""
     named = os.environ.get("INKWRIGHT_DATA_DIR")

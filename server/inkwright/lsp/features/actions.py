@@ -76,12 +76,15 @@ def _wanted(kind: str, only: list[str]) -> bool:
 
 
 async def _fixes(ls: Session, key: str, still: Still, span: Span) -> list[Action]:
+    from inkwright.lsp.features import intended
     from inkwright.lsp.fixing import Fixing
 
     found = [one for one in await ls.checks.of(key, still) if one.span.touches(span)]
     if not found:
         return []
-    return await Fixing(ls, still, await _book(ls, still)).of(found, LIMIT)
+    book = await _book(ls, still)
+    fixes = await Fixing(ls, still, book).of(found, LIMIT)
+    return [*fixes, *await intended.offers(ls, still, book, found)]
 
 
 async def _fix_all(ls: Session, key: str, still: Still) -> list[Action]:

@@ -1,0 +1,186 @@
+"""What a writer said is intended: lines of `decisions.jsonl`, and the diagnostics that they answer.
+
+A decision knows the code, the text that was pointed at and a little of what stood around it, so that it finds
+its place again after edits. One without a path holds everywhere in the book. Lines of other kinds, and lines
+that cannot be read, are nobody's here and stay where they are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from inkwright.checks.rules import families
+from inkwright.domain.diagnostic import Diagnostic
+from inkwright.domain.manuscript import Problem
+from inkwright.domain.text import SURROGATE
+
+KIND = "intended"
+AROUND = 20
+"""Characters that are kept of what stands on either side."""
+NEAR = 4
+"""Characters beside the place that must still be the same, in the same file."""
+FAR = 12
+"""And in another file, where the text may have moved to."""
+MAX_TEXT = 200
+_CONFLICT = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
+
+
+@dataclass(frozen=True, slots=True)
+class Intended:
+    """`path` is the file's in the book, '' for the whole book, where `before` and `after` say nothing."""
+
+    code: str
+    text: str
+    path: str = ""
+    before: str = ""
+    after: str = ""
+
+    @property
+    def everywhere(self) -> bool:
+        return not self.path
+
+    @property
+    def id(self) -> str:
+        return hashlib.sha256(line(self).encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+def line(decision: Intended) -> str:
+    """The decision as a line, without its end; the same decision is always the same line."""
+    said = {"kind": KIND, "code": decision.code, "text": decision.text}
+    if decision.path:
+        said |= {"path": decision.path, "before": decision.before, "after": decision.after}
+    plain = json.dumps(said, ensure_ascii=False)
+    return json.dumps(said) if SURROGATE.search(plain) else plain
+
+
+def read(lines: Sequence[str], name: str) -> tuple[tuple[Intended, ...], tuple[Problem, ...]]:
+    """The decisions in the lines of the file `name`, each once, and what could not be read of it.
+
+    What stands between the marks of an unfinished merge counts, from both sides.
+    """
+    found: dict[Intended, None] = {}
+    problems: list[Problem] = []
+    conflict = False
+    for number, raw in enumerate(lines):
+        if not raw.strip():
+            continue
+        if raw.startswith(_CONFLICT):
+            if not conflict:
+                problems.append(Problem(name, number, "decisions_conflict", {"line": number + 1}))
+            conflict = True
+            continue
+        try:
+            said = json.loads(raw)
+        except (ValueError, RecursionError):
+            said = None
+        if not isinstance(said, dict):
+            problems.append(Problem(name, number, "decisions_bad_line", {"line": number + 1}))
+        elif said.get("kind") == KIND:
+            decision = _decision(said)
+            if decision is None:
+                problems.append(Problem(name, number, "decisions_bad_line", {"line": number + 1}))
+            else:
+                found[decision] = None
+    return tuple(found), tuple(problems)
+
+
+def of(diagnostic: Diagnostic, text: str, path: str, *, everywhere: bool = False) -> Intended:
+    """The decision that what `diagnostic` says of `text` is intended, here or in the whole book."""
+    span = diagnostic.span
+    covered = _clean(span.of(text))[:MAX_TEXT]
+    if everywhere or not path:
+        return Intended(diagnostic.code, covered)
+    if diagnostic.code in _of_chapter():
+        return Intended(diagnostic.code, covered, path)
+    before, after = text[max(0, span.start - AROUND) : span.start], text[span.end : span.end + AROUND]
+    return Intended(diagnostic.code, covered, path, _clean(before), _clean(after))
+
+
+def without(
+    found: Sequence[Diagnostic], text: str, path: str, decisions: Iterable[Intended]
+) -> list[Diagnostic]:
+    """The diagnostics that nobody called intended. A decision for a place answers one diagnostic at most."""
+    by_code: dict[tuple[str, str], list[Intended]] = {}
+    for decision in decisions:
+        by_code.setdefault((decision.code, decision.text), []).append(decision)
+    codes = {code for code, _ in by_code}
+    answered: set[int] = set()
+    asked: dict[tuple[str, str], list[int]] = {}
+    for i, one in enumerate(found):
+        if one.code in codes:
+            key = (one.code, _clean(one.span.of(text))[:MAX_TEXT])
+            if key in by_code:
+                asked.setdefault(key, []).append(i)
+    for key, places in asked.items():
+        said = by_code[key]
+        if any(decision.everywhere for decision in said):
+            answered.update(places)
+        else:
+            answered |= _bound([(i, of(found[i], text, path)) for i in places], said)
+    return [one for i, one in enumerate(found) if i not in answered]
+
+
+def _bound(places: list[tuple[int, Intended]], decisions: list[Intended]) -> set[int]:
+    """Which of the places the decisions mean: the pairs that have most in common first."""
+    pairs = sorted(
+        (
+            (-score, i, n)
+            for i, here in places
+            for n, decision in enumerate(decisions)
+            if (score := _score(here, decision, alone=len(places) == len(decisions) == 1))
+        )
+    )
+    taken: set[int] = set()
+    used: set[int] = set()
+    for _, i, n in pairs:
+        if i not in taken and n not in used:
+            taken.add(i)
+            used.add(n)
+    return taken
+
+
+def _score(here: Intended, decision: Intended, *, alone: bool) -> int:
+    """How much of what stood around the place stands there still; 0: it is another place."""
+    if here.code in _of_chapter():
+        return int(here.path == decision.path)
+    left = _common(here.before[::-1], decision.before[::-1])
+    right = _common(here.after, decision.after)
+    whole = here.before == decision.before or here.after == decision.after
+    if here.path != decision.path:
+        return left + right if left + right >= FAR else 0
+    if whole or left + right >= NEAR or (alone and left + right):
+        return left + right + 1
+    return 0
+
+
+def _common(a: str, b: str) -> int:
+    length = 0
+    for x, y in zip(a, b, strict=False):
+        if x != y:
+            break
+        length += 1
+    return length
+
+
+def _clean(text: str) -> str:
+    """White space is one space: line ends differ from machine to machine."""
+    return " ".join(text.split()) if any(char.isspace() for char in text) else text
+
+
+@cache
+def _of_chapter() -> frozenset[str]:
+    """The codes of what a whole chapter does too often: their place is wherever it is done first."""
+    return frozenset(
+        rule.id for family in families() if family.method in ("frequent", "openings") for rule in family.rules
+    )
+
+
+def _decision(said: dict[str, object]) -> Intended | None:
+    values = [said.get(key, "") for key in ("code", "text", "path", "before", "after")]
+    if not values[0] or not all(isinstance(value, str) for value in values):
+        return None
+    return Intended(*map(str, values))

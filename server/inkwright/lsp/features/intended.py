@@ -1,0 +1,119 @@
+"""Intended, not a fault: an action on every diagnostic; intend, listIntended, unintend."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from inkwright.lsp.arguments import Arguments
+
+if TYPE_CHECKING:
+    from inkwright.domain.diagnostic import Diagnostic
+    from inkwright.lsp.session import Session
+    from inkwright.lsp.still import Still
+    from inkwright.workspace import OpenBook
+
+INTEND = "inkwright.intend"
+LIMIT = 10
+"""How many diagnostics under a selection are offered to be called intended."""
+SHOWN = 24
+
+Given = Mapping[str, Any]
+Action = dict[str, Any]
+
+
+def register(ls: Session) -> None:
+    ls.command(INTEND)(intend)
+    ls.command("inkwright.listIntended")(list_intended)
+    ls.command("inkwright.unintend")(unintend)
+
+
+async def offers(
+    ls: Session, still: Still, book: OpenBook | None, found: Sequence[Diagnostic]
+) -> list[Action]:
+    """Two actions for each diagnostic: intended here, and everywhere in the book. A key is never intended."""
+    from inkwright.checks import keys
+    from inkwright.lsp.diagnosed import wire
+
+    if book is None or book.index is None:
+        return []
+    out: list[Action] = []
+    for one in [one for one in found if one.code not in keys.CODES][:LIMIT]:
+        told = await wire(ls, still, (one,), book)
+        covered = " ".join(one.span.of(still.text).split())
+        shown = covered if len(covered) <= SHOWN else f"{covered[:SHOWN]}…"
+        for code, everywhere in (("action_intended", False), ("action_intended_everywhere", True)):
+            title = ls.tr(code, text=shown, rule=one.code)
+            argument = {
+                "uri": still.uri,
+                "code": one.code,
+                "range": told[0]["range"],
+                "everywhere": everywhere,
+            }
+            out.append(
+                {
+                    "title": title,
+                    "kind": "quickfix",
+                    "isPreferred": False,
+                    "diagnostics": told,
+                    "command": {"title": title, "command": INTEND, "arguments": [argument]},
+                }
+            )
+    return out
+
+
+async def intend(ls: Session, given: Given, _token: object) -> dict[str, Any]:
+    """{uri, code, range, everywhere?} → {id, everywhere, shared}: what stands there is intended from now on.
+
+    `shared` says whether the decision goes with the book.
+    """
+    from inkwright.checks import keys
+    from inkwright.domain.errors import InkwrightError
+    from inkwright.manuscript import decisions
+
+    args = Arguments(INTEND, given)
+    uri, code = args.text("uri"), args.text("code")
+    book = await ls.books.at(uri)
+    document = ls.documents.get(uri)
+    where = args.range("range")
+    if document is None or where is None or code in keys.CODES:
+        raise InkwrightError("intended_nothing")
+    root = book.files.root
+    still = document.still()
+    span = still.span(where, ls.encoding)
+    found = [
+        one for one in await ls.checks.of(document.key, still) if one.code == code and one.span.touches(span)
+    ]
+    if not found:
+        raise InkwrightError("intended_nothing")
+    exact = [one for one in found if one.span == span]
+    assert still.path is not None
+    studio = await ls.studio()
+    decision = await studio.intentions.add(
+        root, still.text, book.relative(still.path), (exact or found)[0], everywhere=args.flag("everywhere")
+    )
+    ls.checks.again()
+    return {"id": decision.id, "everywhere": decision.everywhere, "shared": decisions.shared(root)}
+
+
+async def list_intended(ls: Session, given: Given, _token: object) -> dict[str, Any]:
+    """{uri} → {intended: [{id, code, text, path, everywhere}], problems}, in the order of the file."""
+    from inkwright.abilities import shapes
+
+    args = Arguments("inkwright.listIntended", given)
+    book = await ls.books.at(args.text("uri"))
+    found, problems = await (await ls.studio()).intentions.of(book.files.root)
+    return {
+        "intended": [shapes.intended(one) for one in found],
+        "problems": [shapes.problem(one, ls.locale) for one in problems],
+    }
+
+
+async def unintend(ls: Session, given: Given, _token: object) -> dict[str, int]:
+    """{uri, ids} → {removed}: decisions taken back."""
+    args = Arguments("inkwright.unintend", given)
+    book = await ls.books.at(args.text("uri"))
+    removed = await (await ls.studio()).intentions.remove(book.files.root, args.texts("ids"))
+    if removed:
+        ls.checks.again()
+    return {"removed": removed}
