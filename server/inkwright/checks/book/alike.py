@@ -18,7 +18,8 @@ SHORTEST_HAN = 3
 SHORTEST_LATIN = 5
 
 _HAN_NAME = re.compile(f"[{HAN}]{{{SHORTEST_HAN},12}}")
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_LETTER = "[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff\u0400-\u052f\u1e00-\u1eff]"
+_WORD = re.compile(rf"{_LETTER}+(?:['’]{_LETTER}+)*")
 _OWNED = re.compile(r"['’][sS]?\Z")
 _VOWELS = frozenset("aeiouy")
 
@@ -47,7 +48,7 @@ class Speller:
                 self._han.append((frozenset(name), name, card.path, pattern))
             for word in _WORD.findall(name):
                 self._known.add(word.casefold())
-                if len(word) >= SHORTEST_LATIN and word[0].isupper() and not re.search(f"[{HAN}]", word):
+                if len(word) >= SHORTEST_LATIN and word[0].isupper():
                     for short in _shorter(word.casefold()):
                         self._latin.setdefault(short, {})[word] = card.path
         self._names = frozenset(names)

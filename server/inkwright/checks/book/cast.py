@@ -12,7 +12,7 @@ from inkwright.checks.book.nearest import nearest
 from inkwright.checks.book.page import Page
 from inkwright.domain.diagnostic import Diagnostic
 from inkwright.domain.text import Span
-from inkwright.manuscript import frontmatter
+from inkwright.manuscript import fieldnames, fields, frontmatter
 from inkwright.manuscript.overview import Overview
 
 UNKNOWN, NEAR = "name_unknown", "name_unknown_near"
@@ -33,10 +33,16 @@ def find(book: Overview, page: Page) -> Iterable[Diagnostic]:
     if page.chapter is None or not page.front:
         return
     kinds = {card.kind for card in book.cards}
+    if not kinds & set(KINDS.values()):
+        return
+    meta = fields.canonical(page.front.meta, fieldnames.CHAPTER)
     for named in page.named:
         kind = KINDS.get(named.key)
         if kind is None or kind not in kinds:  # a book without cards of people has no unknown people
             continue
+        said = meta.get(named.key)
+        if any(isinstance(row, Mapping | list) for row in (said if isinstance(said, list) else [said])):
+            continue  # told of as no list of names
         bare = _NOTE.sub("", named.name)
         if not any(map(str.isalnum, bare)) or bare.casefold() in _nobody() or book.named(bare):
             continue

@@ -34,7 +34,10 @@ def find(book: Overview, page: Page) -> Iterable[Diagnostic]:
     if not page.links:
         return
     targets = book.targets(page.path)
+    named = [one.span for one in page.named] if page.chapter is not None else []
     for link in page.links:
+        if any(link.span.start <= span.start < link.span.end for span in named):
+            continue  # a name like others, which is looked for among the cards
         if link.kind == "wiki":
             yield from _wiki(book, page, targets, link)
         elif link.kind == "path":

@@ -34,7 +34,8 @@ def find(book: Overview, page: Page) -> Iterable[Diagnostic]:
     gap = _gap(book, mine, here)
     if gap is not None:
         before, first, last = gap
-        params = {"first": first, "last": last, "before": before.number or 0, "number": here.number}
+        missing = str(first) if first == last else f"{first}–{last}"
+        params = {"missing": missing, "before": before.number or 0, "number": here.number}
         span = places.title(page.text)
         yield Diagnostic(span, "information", MISSING, params, related=(places.chapter(before),))
 
