@@ -168,14 +168,19 @@ def _take(root: Path, folder: str, entry: os.DirEntry[str], out: Listing, limits
     name = entry.name
     path = f"{folder}/{name}" if folder else name
     try:
-        if name in SIGNS:
+        if name in SIGNS and (entry.is_file() or entry.is_dir()):
             out.marks.append(path)
         if entry.is_dir(follow_symlinks=False):
             shut = is_foreign(name) or out.bounds.hides(path, folder=True)
             return "" if shut or not _encodable(path, out) else path
         if not is_text(name):
             other = name.endswith(SUFFIXES_OF_PROJECTS) and not name.startswith(".")
-            if other and not out.bounds.hides(path, folder=False) and _encodable(path, out):
+            if (
+                other
+                and entry.is_file()
+                and not out.bounds.hides(path, folder=False)
+                and _encodable(path, out)
+            ):
                 out.others.append(path)
             return ""
         if out.bounds.hides(path, folder=False) or not _encodable(path, out):
