@@ -36,7 +36,7 @@ def find(book: Overview, page: Page) -> Iterable[Diagnostic]:
     if told is None or told.aside:
         return
     seen: set[tuple[str, int]] = set()
-    for aged in told.of(Aged):
+    for aged in told.of(Aged, told.known.stating("age", "birth")):
         range_ = _range(told, aged, chinese="岁" in page.text[aged.span.end : aged.span.end + 2])
         if range_ is None or range_.low <= aged.years <= range_.high or (aged.card, aged.years) in seen:
             continue

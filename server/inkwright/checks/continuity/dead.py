@@ -21,31 +21,49 @@ from inkwright.manuscript.places import BEYOND
 DEAD, UNBORN = "continuity_dead", "continuity_unborn"
 CODES = frozenset({DEAD, UNBORN})
 
+ENOUGH = 4
+"""Code points of a quotation that can be looked for."""
+_LINE_END = re.compile(r"[\r\n]")
+
 
 def find(book: Overview, page: Page) -> Iterable[Diagnostic]:
     told = story.of(book, page)
     if told is None or told.aside:
         return
-    seen: set[tuple[str, str]] = set()
-    for act in told.of(Act):
-        for code, one in ((DEAD, _death(told, page, act)), (UNBORN, _beginning(told, act))):
-            if one is None or (code, act.card) in seen:
-                continue
-            seen.add((code, act.card))
-            params = {"name": one.card.name, "key": one.key, "value": one.value, "since": _since(one)}
-            alive = Fact(
-                "生死" if HAN.search(one.key) else "status",
-                "活" if HAN.search(one.key) else "alive",
-                offers.reference(told, page),
-            )
-            fixes = [*offers.aside(page, told, act.span.start)]
-            if code == DEAD:
-                fixes += offers.stated(book, one.card, alive)
+    facts = told.known
+    gone: dict[str, Statement] = {}
+    to_come: dict[str, Statement] = {}
+    here: list[tuple[str, Statement]] = []
+    for card in facts.stating("status", "death", "birth", "first") & facts.people:
+        if (one := _death(told, card)) is not None:
+            if dead_by(facts, one) == told.place:
+                here.append((card, one))
             else:
-                fixes += offers.since(book, one, alive.since)
-            yield Diagnostic(
-                act.span, "information", code, params, related=(known.related(one),), fixes=tuple(fixes)
-            )
+                gone[card] = one
+        if (one := _beginning(told, card)) is not None:
+            to_come[card] = one
+    for code, rows in ((DEAD, gone), (UNBORN, to_come)):
+        for card, act in told.firsts(Act, rows).items() if rows else ():
+            yield _found(book, page, told, act, code, rows[card])
+    for card, one in here:
+        if (end := _happens(page, one)) is not None:
+            behind = (act for act in told.of(Act, (card,)) if act.span.start > end)
+            if (first := next(behind, None)) is not None:
+                yield _found(book, page, told, first, DEAD, one)
+
+
+def _found(book: Overview, page: Page, told: Story, act: Act, code: str, one: Statement) -> Diagnostic:
+    params = {"name": one.card.name, "key": one.key, "value": one.value, "since": _since(one)}
+    chinese = HAN.search(one.key) is not None
+    alive = Fact("生死" if chinese else "status", "活" if chinese else "alive", offers.reference(told, page))
+    fixes = [*offers.aside(page, told, act.span.start)]
+    if code == DEAD:
+        fixes += offers.stated(book, one.card, alive)
+    else:
+        fixes += offers.since(book, one, alive.since)
+    return Diagnostic(
+        act.span, "information", code, params, related=(known.related(one),), fixes=tuple(fixes)
+    )
 
 
 def dead_by(facts: Known, one: Statement) -> float | None:
@@ -67,27 +85,24 @@ def says_dead(value: str) -> bool:
     return fact_pattern("alive").search(plain) is None and fact_pattern("dead").search(plain) is not None
 
 
-def _death(told: Story, page: Page, act: Act) -> Statement | None:
-    rows = told.known.of(act.card, "status", "death")
+def _death(told: Story, card: str) -> Statement | None:
+    """The statement by which somebody is dead in this chapter, or dies in it."""
+    rows = told.known.of(card, "status", "death")
     for one in rows:
         since = dead_by(told.known, one)
         if since is None:
             if one.topic == "death" and _behind(told, one.value):
                 return one
             continue
-        ends = min(
-            (r.since for r in rows if r.topic == "status" and r.since > since and not says_dead(r.value)),
-            default=BEYOND,
-        )
-        if told.place >= ends or told.place > one.until:
-            continue
-        if told.place > since or (told.place == since and _after(page, one, act.span.start)):
+        back = (r.since for r in rows if r.topic == "status" and r.since > since and not says_dead(r.value))
+        if since <= told.place <= one.until and told.place < min(back, default=BEYOND):
             return one
     return None
 
 
-def _beginning(told: Story, act: Act) -> Statement | None:
-    for one in told.known.of(act.card, "birth", "first", "status"):
+def _beginning(told: Story, card: str) -> Statement | None:
+    """The statement by which somebody is not there yet."""
+    for one in told.known.of(card, "birth", "first", "status"):
         if one.topic == "status":
             if one.value.strip().casefold() in fact_words("unborn") and told.place < one.until < BEYOND:
                 return one
@@ -102,16 +117,14 @@ def _beginning(told: Story, act: Act) -> Statement | None:
     return None
 
 
-def _after(page: Page, one: Statement, at: int) -> bool:
-    """Whether a place lies behind the passage that a fact of this chapter rests on."""
+def _happens(page: Page, one: Statement) -> int | None:
+    """The end of the paragraph in which it is told, by the quotation of the fact; None where that is not known."""
     quote = one.fact.quote.strip() if one.fact is not None else ""
-    if len(quote) < 4:
-        return False
+    if len(quote) < ENOUGH:
+        return None
     found = page.text.find(quote, page.front.body_start)
-    if found < 0:
-        return False
-    rest = re.compile(r"[\r\n]").search(page.text, found + len(quote))
-    return rest is not None and at > rest.start()
+    rest = _LINE_END.search(page.text, found + len(quote)) if found >= 0 else None
+    return rest.start() if rest is not None else None
 
 
 def _behind(told: Story, said: str, *, before: bool = False) -> bool:
@@ -124,6 +137,4 @@ def _behind(told: Story, said: str, *, before: bool = False) -> bool:
 
 
 def _since(one: Statement) -> str:
-    if one.fact is not None and one.fact.since:
-        return one.fact.since
-    return one.value
+    return one.fact.since if one.fact is not None and one.fact.since else one.value

@@ -41,7 +41,7 @@ def find(book: Overview, page: Page) -> Iterable[Diagnostic]:
         return
     secrets: dict[str, list[tuple[Statement, Secret]]] = {}
     seen: list[Statement] = []
-    for said in told.of(Said):
+    for said in told.of(Said, told.known.stating("knows")):
         if said.card not in secrets:
             rows = [one for one in told.known.of(said.card, "knows") if _hidden(one, told.place)]
             secrets[said.card] = [(one, secret(told.known, one)) for one in rows]

@@ -35,6 +35,12 @@ class Known:
         rows = self.statements.get(card, ())
         return [one for one in rows if one.topic in topics] if topics else rows
 
+    def stating(self, *topics: Topic) -> frozenset[str]:
+        """The cards that state something on one of these."""
+        return frozenset(
+            path for path, rows in self.statements.items() if any(one.topic in topics for one in rows)
+        )
+
     @cached_property
     def people(self) -> frozenset[str]:
         return frozenset(path for path, card in self.cards.items() if card.kind == "character")

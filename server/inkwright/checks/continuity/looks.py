@@ -42,7 +42,7 @@ def find(book: Overview, page: Page) -> Iterable[Diagnostic]:
 
 def _colours(book: Overview, page: Page, told: Story) -> Iterator[Diagnostic]:
     seen: set[tuple[str, str, str]] = set()
-    for look in told.of(Looks):
+    for look in told.of(Looks, told.known.stating("eyes", "hair", "other")):
         against = _against(told, look)
         key = (look.card, look.part, look.colour)
         if against is None or key in seen:
@@ -102,7 +102,7 @@ def _like(said: str, word: str) -> str:
 
 def _limbs(book: Overview, page: Page, told: Story) -> Iterator[Diagnostic]:
     seen: set[tuple[str, Limb, Side]] = set()
-    for limb in told.of(Limbs):
+    for limb in told.of(Limbs, told.known.stating("eyes", "other")):
         one = _lost(told, limb)
         if one is None or (limb.card, limb.limb, limb.side) in seen:
             continue

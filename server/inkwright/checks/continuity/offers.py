@@ -14,7 +14,7 @@ from inkwright.domain.cards import Card, Fact
 from inkwright.domain.diagnostic import Change, Fix
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.text import EOL, Span, TextEdit, apply
-from inkwright.manuscript import factlist, frontedits, frontmatter
+from inkwright.manuscript import factlist, fields, frontedits, frontmatter
 from inkwright.manuscript.overview import Overview
 
 
@@ -52,13 +52,10 @@ def since(book: Overview, one: Statement, chapter: str) -> tuple[Fix, ...]:
 def aside(page: Page, story: Story, at: int) -> tuple[Fix, ...]:
     """The chapter is one of another time; of a chapter of several parts the part."""
     chinese = _chinese(page)
-    if len(_parts(page, story)) < 2:
-        edits = page.once(
-            "flashback",
-            page.text,
-            lambda: frontedits.put(page.text, "mode", "倒叙" if chinese else "flashback"),
-        )
-        return (Fix("fix_flashback", {}, (Change("", edits),)),) if edits else ()
+    parts = page.once("parts", page.text, lambda: _parts(page, story))
+    if len(parts) < 2:
+        change = Change("", partial(_flashback, "倒叙" if chinese else "flashback"))
+        return (Fix("fix_flashback", {}, (change,)),)
     start = story.scene(at)
     if start == 0:
         start = page.front.body_start
@@ -74,13 +71,18 @@ def reference(story: Story, page: Page) -> str:
     return story.known.order.reference(story.place, chinese=_chinese(page))
 
 
+def _flashback(mode: str, text: str) -> Sequence[TextEdit]:
+    key = next((k for k in frontmatter.read(text).meta if fields.word(k, "chapter.keys") == "mode"), "mode")
+    return frontedits.put(text, key, mode)
+
+
 def _parts(page: Page, story: Story) -> Sequence[int]:
     """The parts of a chapter that have text in them."""
-    ends = [*story.scenes[1:], len(page.text)]
+    ends = [*story.parts[1:], len(page.text)]
     body = page.front.body_start
     titles = {h.span.end: h.span.start for h in page.headings}
     out = []
-    for start, end in zip(story.scenes, ends, strict=True):
+    for start, end in zip(story.parts, ends, strict=True):
         told = page.text[max(start, body) : titles.get(end, end)].strip()
         if any(ch.isalnum() for ch in told):
             out.append(start)
@@ -129,8 +131,6 @@ def _redated(before: Fact, after: Fact, text: str) -> Sequence[TextEdit]:
 
 
 def _same(key: str, other: str) -> bool:
-    from inkwright.manuscript import fields
-
     return fields.word(key, "card.keys") == other
 
 

@@ -35,7 +35,7 @@ def find(book: Overview, page: Page) -> Iterable[Diagnostic]:
     for handed in told.every(Handed):
         given[handed.card] = min(handed.span.start, given.get(handed.card, handed.span.start))
     seen: set[tuple[str, str]] = set()
-    for use in told.of(Use):
+    for use in told.of(Use, told.known.people):
         if given.get(use.thing, len(page.text)) <= use.span.start or (use.card, use.thing) in seen:
             continue
         wrong = _wrong(told, use)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import TypeVar
+from operator import attrgetter
+from typing import TypeVar, cast
 
 from inkwright.checks.book.page import Page
+from inkwright.checks.book.strips import Strip
 from inkwright.checks.continuity import claims, known, reading
 from inkwright.checks.continuity.claims import Claim
 from inkwright.checks.continuity.known import Known
-from inkwright.checks.continuity.reading import Reading
 from inkwright.checks.continuity.words import fact_words, words
 from inkwright.manuscript import fields
 from inkwright.manuscript.overview import Overview
@@ -25,31 +26,79 @@ _MARK = re.compile(
 )
 
 
+Rows = Mapping[type[Claim], Mapping[str, tuple[Claim, ...]]]
+"""Claims by kind and by card, each by place."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """One stretch of a chapter: what is claimed of the present in `now`, and all else in `beside`, with spans of
+    the stretch. `leaves`: another time is told at its end."""
+
+    now: Rows
+    beside: Rows
+    leaves: bool
+    first: bool
+
+
 @dataclass(frozen=True)
 class Story:
-    """The claims of a chapter by place, their spans in its text. `place` is where it stands in the book.
+    """The claims of a chapter. `place` is where it stands in the book.
 
-    `aside`: the whole chapter is told of another time. `scenes` are where the parts of it begin. `first`: its
-    narration is somebody's own.
+    `aside`: the whole chapter is told of another time. `parts` are where the parts of it begin, `marked` those
+    that a mark or their heading puts into another time. `first`: its narration is somebody's own.
     """
 
     known: Known
     place: int
     aside: bool
-    claims: tuple[Claim, ...]
-    scenes: tuple[int, ...]
-    first: bool = False
+    stretches: tuple[tuple[int, Told], ...]
+    parts: tuple[int, ...]
+    marked: frozenset[int]
 
-    def of(self, kind: type[C]) -> list[C]:
-        """The claims of one kind about the present that is told."""
-        return [one for one in self.claims if isinstance(one, kind) and not one.past and not one.unreal]
+    @property
+    def first(self) -> bool:
+        return any(told.first for _, told in self.stretches)
 
-    def every(self, kind: type[C]) -> list[C]:
-        return [one for one in self.claims if isinstance(one, kind)]
+    def of(self, kind: type[C], cards: Collection[str]) -> Iterator[C]:
+        """The claims of one kind about the present that is told and about one of `cards`, those of each card by
+        place."""
+        for at, told in self.stretches:
+            rows = told.now.get(kind)
+            for card in rows.keys() & cards if rows else ():
+                for one in rows[card] if rows else ():
+                    if not self.marked or self.part(at + one.span.start) not in self.marked:
+                        yield cast(C, claims.moved(one, at))
+
+    def firsts(self, kind: type[C], cards: Collection[str]) -> dict[str, C]:
+        """The first of these claims of each card."""
+        out: dict[str, C] = {}
+        left = set(cards)
+        for at, told in self.stretches:
+            rows = told.now.get(kind)
+            for card in (rows.keys() & left) if rows and left else ():
+                for one in rows[card] if rows else ():
+                    if not self.marked or self.part(at + one.span.start) not in self.marked:
+                        out[card] = cast(C, claims.moved(one, at))
+                        left.discard(card)
+                        break
+        return out
+
+    def every(self, kind: type[C]) -> Iterator[C]:
+        """The claims of one kind, those about another time too."""
+        for at, told in self.stretches:
+            for rows in (told.now.get(kind), told.beside.get(kind)):
+                for found in rows.values() if rows else ():
+                    for one in found:
+                        yield cast(C, claims.moved(one, at))
+
+    def part(self, at: int) -> int:
+        """The number of the part of the chapter that a place is in."""
+        return max(0, bisect_right(self.parts, at) - 1)
 
     def scene(self, at: int) -> int:
         """Where the part of the chapter begins that a place is in."""
-        return self.scenes[max(0, bisect_right(self.scenes, at) - 1)] if self.scenes else 0
+        return self.parts[self.part(at)]
 
 
 def of(book: Overview, page: Page) -> Story | None:
@@ -71,14 +120,15 @@ def _story(facts: Known, at: int, page: Page) -> Story:
     assert page.chapter is not None
     aside = flashback(page.chapter.meta.get("mode"))
     borders = sorted({0, *(s.end for s in page.scene_breaks), *(h.span.end for h in page.headings)})
-    beside = _beside(page, borders)
-    people, things = facts.people, facts.things
-    name = f"continuity {hash((people, things))}"
-    found = list(page.read(name, partial(reading.read, people=people, things=things))) if people else []
-    told = tuple(_told(found, borders, beside))
-    if aside:
-        told = tuple(replace(one, past=True) for one in told)
-    return Story(facts, at, aside, told, tuple(borders), any(said.first for _, said in found))
+    out: list[tuple[int, Told]] = []
+    entering = False
+    for start, strip in page.strips.starts() if facts.people else ():
+        on = (facts.people, facts.things, entering)
+        told = strip.kept.once("told", on, partial(_told, strip, facts.people, facts.things, entering))
+        entering = told.leaves
+        if told.now or told.beside or told.first:
+            out.append((start, told))
+    return Story(facts, at, aside, tuple(out), tuple(borders), _beside(page, borders))
 
 
 def _beside(page: Page, borders: Sequence[int]) -> frozenset[int]:
@@ -101,23 +151,35 @@ def _heading(title: str) -> bool:
     )
 
 
-def _told(
-    found: Sequence[tuple[int, Reading]], borders: Sequence[int], beside: frozenset[int]
-) -> Iterator[Claim]:
-    part = -1
-    open_ = False
-    for at, said in found:
-        here = bisect_right(borders, at) - 1
-        if here != part:
-            part, open_ = here, False
+def _told(strip: Strip, people: frozenset[str], things: frozenset[str], entering: bool) -> Told:
+    """A stretch that begins in another time or not."""
+    parsed = strip.parsed
+    borders = sorted({*(s.end for s in parsed.scene_breaks), *(h.span.end for h in parsed.headings)})
+    now: dict[type[Claim], dict[str, list[Claim]]] = {}
+    beside: dict[type[Claim], dict[str, list[Claim]]] = {}
+    part, open_, first = 0, entering, False
+    for begin, _, passage, kept in strip.paragraphs:
+        said = kept.once("claims", (people, things), partial(reading.read, passage, people, things))
         if said is reading.NOTHING:
             continue
+        here = bisect_right(borders, begin)
+        if here != part:
+            part, open_ = here, False
         open_ = open_ or said.opens
+        first = first or said.first
         for claim in said.claims:
-            before = said.closes < 0 or claim.span.start < said.closes
-            aside = part in beside or (open_ and before)
-            moved = claims.moved(claim, at)
-            yield replace(moved, past=True) if aside else moved
-        if said.closes >= 0:
-            open_ = False
-        open_ = open_ or said.leads
+            away = open_ and (said.closes < 0 or claim.span.start < said.closes)
+            rows = beside if away or claim.past or claim.unreal else now
+            rows.setdefault(type(claim), {}).setdefault(claim.card, []).append(claims.moved(claim, begin))
+        open_ = (open_ and said.closes < 0) or said.leads
+    if bisect_right(borders, len(strip.text)) != part:
+        open_ = False
+    return Told(_frozen(now), _frozen(beside), open_, first)
+
+
+def _frozen(rows: Mapping[type[Claim], Mapping[str, Sequence[Claim]]]) -> Rows:
+    by_place = attrgetter("span")
+    return {
+        kind: {card: tuple(sorted(found, key=by_place)) for card, found in cards.items()}
+        for kind, cards in rows.items()
+    }

@@ -74,8 +74,6 @@ def _two_places(page: Page, told: Story) -> Iterator[Diagnostic]:
     if time is None or not _locations(here):
         return
     mine = people(told.known, here)
-    for act in told.of(Act):
-        mine.setdefault(act.card, "")
     for other in chapters[: told.place]:
         if (
             _time(other) != time
@@ -84,8 +82,8 @@ def _two_places(page: Page, told: Story) -> Iterator[Diagnostic]:
         ):
             continue
         theirs = people(told.known, other)
-        for card in mine.keys() & theirs.keys():
-            where = _named(page, told, card, mine[card])
+        for card in theirs:
+            where = _named(page, told, card, mine.get(card, ""))
             if where is None:
                 continue
             name = told.known.cards[card].name
@@ -110,9 +108,7 @@ def _elsewhere(book: Overview, page: Page, told: Story) -> Iterator[Diagnostic]:
     if not locations:
         return
     mine = people(told.known, here)
-    for act in told.of(Act):
-        mine.setdefault(act.card, "")
-    for card, said in mine.items():
+    for card in told.known.stating("location") & told.known.people:
         for one in told.known.of(card, "location"):
             if not one.dated or not one.holds(told.place) or one.changing(told.place):
                 continue
@@ -120,7 +116,7 @@ def _elsewhere(book: Overview, page: Page, told: Story) -> Iterator[Diagnostic]:
                 told.known, locations, fields.texts(one.value)
             ):
                 continue
-            where = _named(page, told, card, said)
+            where = _named(page, told, card, mine.get(card, ""))
             if where is None:
                 continue
             params = {"name": one.card.name, "here": "、".join(locations), "there": one.value}
@@ -200,4 +196,5 @@ def _named(page: Page, told: Story, card: str, said: str) -> Span | None:
         for found in fieldnames.names(page.text, fieldnames.CHAPTER):
             if found.key == key and found.name == name:
                 return found.span
-    return next((act.span for act in told.of(Act) if act.card == card), None)
+    act = told.firsts(Act, (card,)).get(card)
+    return None if act is None else act.span
