@@ -54,7 +54,8 @@ def rendered(report: Report, **more: object) -> str:
 
 
 def picture(page: str) -> ET.Element:
-    (data,) = re.findall(r"!\[[^\n]*\]\(data:image/svg\+xml;base64,([A-Za-z0-9+/=]+)\)", page)
+    assert re.search(r"!\[[^\n]*\]\[heat-map\]", page)
+    (data,) = re.findall(r"(?m)^\[heat-map\]: data:image/svg\+xml;base64,([A-Za-z0-9+/=]+)$", page)
     return ET.fromstring(base64.b64decode(data))
 
 

@@ -23,6 +23,7 @@ from inkwright.i18n import tr
 MARK = "<!-- inkwright report -->"
 """The first line of every report: what bears it may be written over by the next one."""
 MAIN_CAST = 12
+_HEAT = "heat-map"
 _ROWS = 60
 _WORST = 10
 _THREADS = 100
@@ -44,6 +45,7 @@ class _Page:
         self.locale = locale
         self.to = to
         self.out: list[str] = []
+        self.end = ""
 
     def text(self, now: datetime, picture: str) -> str:
         report = self.report
@@ -60,7 +62,7 @@ class _Page:
             self._threads()
             self._checks()
         self._problems()
-        return "\n".join(self.out).rstrip("\n") + "\n"
+        return "\n".join(self.out).rstrip("\n") + "\n" + self.end
 
     def tr(self, code: str, **params: object) -> str:
         return tr(code, self.locale, params)
@@ -175,8 +177,10 @@ class _Page:
         if not main:
             self.say(self.tr("report_no_cast"), "")
             return
-        target = picture or _inline(heat_map(report, main, self.locale))
-        self.say(f"![{plain(self.tr('report_heat_title', title=report.book.title))}]({target})", "")
+        if not picture:  # its data stand at the end of the page, out of a reader's way
+            self.end = f"\n[{_HEAT}]: {_inline(heat_map(report, main, self.locale))}\n"
+        target = f"({picture})" if picture else f"[{_HEAT}]"
+        self.say(f"![{plain(self.tr('report_heat_title', title=report.book.title))}]{target}", "")
         self.say(self.tr("report_heat_read"), "")
         head = self.columns("name", "mentions", "in_chapters", "first", "last")
         rows = [
