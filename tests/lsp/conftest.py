@@ -335,6 +335,17 @@ FULL = {
     },
 }
 
+PULL = {
+    **FULL,
+    "workspace": {**FULL["workspace"], "diagnostics": {"refreshSupport": True}},
+    "textDocument": {
+        **FULL["textDocument"],
+        "diagnostic": {"relatedDocumentSupport": True},
+        "publishDiagnostics": {"relatedInformation": True},
+    },
+}
+"""An editor that asks for diagnostics."""
+
 
 class Editor:
     """A raw client that behaves like an editor with one folder open: it keeps texts and makes edits."""
@@ -356,6 +367,7 @@ class Editor:
                 "client/registerCapability": lambda _: None,
                 "window/workDoneProgress/create": lambda _: None,
                 "workspace/codeLens/refresh": lambda _: None,
+                "workspace/diagnostic/refresh": lambda _: None,
                 "workspace/applyEdit": lambda params: self.apply(params["edit"]),
             }
         )
@@ -507,6 +519,24 @@ async def served(
 async def editor(served: Editor) -> AsyncIterator[Editor]:
     """A book of its own, open in the module's editor. The module says `loop_scope="module"`."""
     async with own_book(served) as mine:
+        yield mine
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module", params=["utf-8", "utf-16", "utf-32"])
+async def asked(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, cache: Path
+) -> AsyncIterator[Editor]:
+    """The same for an editor that asks for diagnostics."""
+    base = tmp_path_factory.mktemp("asked")
+    (base / "shelf").mkdir()
+    async with spawning(base / "home", cache) as start:
+        yield await begin(await start(), base / "shelf", encoding=request.param, capabilities=PULL)
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def puller(asked: Editor) -> AsyncIterator[Editor]:
+    """A book of its own, open in the module's editor that asks. The module says `loop_scope="module"`."""
+    async with own_book(asked) as mine:
         yield mine
 
 

@@ -85,6 +85,7 @@ class Checking:
             index.listen(lambda: self._stirred.call(book.root) if index.ready.is_set() else None)
             if not index.ready.is_set():
                 self._ls.spawn(self._once_read(book))
+        index.cards()  # with what is typed in them just now
         return (self._round, index.bearing, index.ready.is_set())
 
     def again(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,8 @@ LONGEST = 1.5
 """Seconds after the last key, and at the most, that a question waits for the typing to pause."""
 STIR = 0.2
 """Seconds from a change to the call to ask anew."""
+READING = 1.0
+"""Seconds that a client waits for a book to be read, if it can be told afterwards that it has been."""
 SERVER_CANCELLED = -32802
 SLICE = 0.05
 PART = 50
@@ -73,6 +76,7 @@ class Pulling:
         if not (document.prose or document.book_file):
             return _report([], params.previous_result_id)
         await self._calm(key, number)
+        await self._read(document.path)
         still = document.still()
         found = await self._ls.checks.of(key, still)
         book = self._ls.books.known(still.path)
@@ -96,6 +100,15 @@ class Pulling:
             if due <= 0:
                 return
             await asyncio.sleep(due)
+
+    async def _read(self, path: Path | None) -> None:
+        """Waits a moment for a book that is just being read: half an answer would be asked for again."""
+        from inkwright.domain.errors import InkwrightError
+
+        book = await self._ls.books.of(path)
+        with suppress(TimeoutError, InkwrightError):
+            async with asyncio.timeout(READING if self._ls.client.can.refresh_diagnostics else None):
+                await book.ready()
 
     def _put_off(self, key: str, number: int) -> None:
         """The text is another one by now. Only the latest question is worth asking again."""
