@@ -36,8 +36,12 @@ export const COMMANDS = [
   'inkwright.usage',
   'inkwright.describeImage',
   'inkwright.stats',
+  'inkwright.threads',
   'inkwright.report',
   'inkwright.moveChapter',
+  'inkwright.intend',
+  'inkwright.listIntended',
+  'inkwright.unintend',
 ] as const;
 
 export type Command = (typeof COMMANDS)[number];
@@ -214,9 +218,15 @@ export interface Memory {
   revision: number;
 }
 
-/** A card that waits for the writer. */
+/** A card, or a fact of one, that waits for the writer. */
 export interface Candidate {
   id: string;
+  kind: 'card' | 'fact';
+  state: 'pending' | 'accepted' | 'rejected';
+  /** Of a fact: where its quotation stands, and what the card says to the contrary. */
+  uri?: string | null;
+  range?: Range;
+  against?: string | null;
   type: string;
   title: string;
   content: string;

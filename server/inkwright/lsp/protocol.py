@@ -40,8 +40,12 @@ COMMANDS: Final = (
     "inkwright.usage",
     "inkwright.describeImage",
     "inkwright.stats",
+    "inkwright.threads",
     "inkwright.report",
     "inkwright.moveChapter",
+    "inkwright.intend",
+    "inkwright.listIntended",
+    "inkwright.unintend",
 )
 """workspace/executeCommand; each takes one object (or nothing) and gives one JSON value."""
 

@@ -34,8 +34,12 @@ M.COMMANDS = {
   usage = 'inkwright.usage',
   describe_image = 'inkwright.describeImage',
   stats = 'inkwright.stats',
+  threads = 'inkwright.threads',
   report = 'inkwright.report',
   move_chapter = 'inkwright.moveChapter',
+  intend = 'inkwright.intend',
+  list_intended = 'inkwright.listIntended',
+  unintend = 'inkwright.unintend',
 }
 
 --- The events of a run's stream; the last three end it.
