@@ -344,3 +344,31 @@ async def test_a_heading_counts_what_stands_under_it(start):
     assert "本标题之下 6" in text
     alone, _ = await over(editor, editor.open("第二章.md"), 3)
     assert "本标题之下" not in alone
+
+
+PLANTED = """---
+threads:
+  - {name: 旧信, state: planted, due: 第一章}
+---
+# 序
+
+他把信收好。
+"""
+
+
+async def test_a_lens_tells_of_threads(start):
+    """A chapter that sets up a thread has a lens that says so, and that it is overdue; `threadLens` takes it away."""
+    editor = await start(capabilities=ABLE, settings={"chapterLens": False})
+    (editor.root / "第零章.md").write_text(PLANTED, "utf-8")
+    uri = editor.open("第零章.md")
+    ledger = await editor.client.call(
+        "workspace/executeCommand", {"command": "inkwright.threads", "arguments": [{"uri": uri}]}
+    )
+    assert [(row["name"], row["state"], row["planted"]) for row in ledger["threads"]] == [
+        ("旧信", "overdue", ["第零章.md"])
+    ]
+    lenses = await editor.client.call("textDocument/codeLens", document(uri))
+    assert [lens["command"]["title"] for lens in lenses] == ["伏笔：旧信 · 埋设（过期）"]
+    plain = await start(capabilities=ABLE, settings={"chapterLens": False, "threadLens": False})
+    (plain.root / "第零章.md").write_text(PLANTED, "utf-8")
+    assert await plain.client.call("textDocument/codeLens", document(plain.open("第零章.md"))) == []

@@ -21,6 +21,7 @@ export const SERVER_KEYS = [
   'completion',
   'codeLens',
   'chapterLens',
+  'threadLens',
   'semanticTokens',
   'inlayHints',
   'links',

@@ -28,6 +28,7 @@ COMMANDS = (
     "check",
     "index",
     "search",
+    "threads",
     "report",
     "ask",
     "profiles",

@@ -35,6 +35,7 @@ PLAIN: dict[str, tuple[str, Read]] = {
     "completion": ("completion", flag),
     "codeLens": ("code_lens", flag),
     "chapterLens": ("chapter_lens", flag),
+    "threadLens": ("thread_lens", flag),
     "semanticTokens": ("semantic_tokens", flag),
     "inlayHints": ("inlay_hints", flag),
     "links": ("links", flag),

@@ -44,8 +44,8 @@ class Settings:
     most. `max_tokens` ends a run that used more; no request goes out
     that would bring a run over `max_cost_per_run`, or a day's runs of all books over `max_cost_per_day`, in
     `currency` (ISO 4217; '' is that of each model's price); 0 sets no limit. `hover`, `completion`, `code_lens`
-    (on changes that wait), `chapter_lens`, `semantic_tokens`, `inlay_hints`, `links`, `highlights` and `folding`
-    are the switches of the visible aids. With `memory` off nothing is remembered and no
+    (on changes that wait), `chapter_lens`, `thread_lens`, `semantic_tokens`, `inlay_hints`, `links`, `highlights` and
+    `folding` are the switches of the visible aids. With `memory` off nothing is remembered and no
     memory goes along. Books in `trusted_folders` may bring profiles of
     their own.
     """
@@ -65,6 +65,7 @@ class Settings:
     completion: bool = True
     code_lens: bool = True
     chapter_lens: bool = True
+    thread_lens: bool = True
     semantic_tokens: bool = True
     inlay_hints: bool = False
     links: bool = True

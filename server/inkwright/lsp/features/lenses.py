@@ -27,7 +27,7 @@ def lenses(ls: Session, params: t.CodeLensParams) -> Awaitable[list[dict[str, An
 
 async def _lenses(ls: Session, still: Still) -> list[dict[str, Any]]:
     from inkwright.lsp.convert import plain
-    from inkwright.lsp.features import chapter_lenses
+    from inkwright.lsp.features import chapter_lenses, thread_lenses
     from inkwright.lsp.pending import titled
 
     if not (await ls.studio()).settings.code_lens:
@@ -55,6 +55,7 @@ async def _lenses(ls: Session, still: Still) -> list[dict[str, Any]]:
             argument = {"proposalId": proposal.id, "hunks": [w.hunk.index]}
             out.append(_lens(where, titled(ls, "lens_accept", w.hunk), "inkwright.acceptProposal", argument))
             out.append(_lens(where, ls.tr("lens_reject"), "inkwright.rejectProposal", argument))
+    out += await thread_lenses.lenses(ls, still)
     return out + await chapter_lenses.lenses(ls, still, LIMIT - len(out))
 
 
