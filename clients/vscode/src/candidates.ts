@@ -1,11 +1,11 @@
-/** Cards that a run would like to make: looked at, accepted into files, or rejected. */
+/** Cards and facts that a run found: looked at, accepted into files, or rejected. */
 
 import * as vscode from 'vscode';
 import type { Answers } from './answers';
 import type { Connection } from './client';
 import { type Act, list, row, type Row } from './list';
 import { openOne, short } from './places';
-import type { Candidate } from './protocol';
+import type { Candidate, Range } from './protocol';
 
 export class Candidates {
   constructor(
@@ -14,7 +14,7 @@ export class Candidates {
   ) {}
 
   async open(uri: string): Promise<void> {
-    const title = vscode.l10n.t('Card Candidates');
+    const title = vscode.l10n.t('Candidates');
     const placeholder = vscode.l10n.t('Nothing is written before you accept it.');
     await list(title, placeholder, () => this.rows(uri));
   }
@@ -22,17 +22,18 @@ export class Candidates {
   /** Says that a run has left candidates behind. */
   async tell(uri: string, count: number): Promise<void> {
     const look = vscode.l10n.t('Look at Them…');
-    const told = vscode.l10n.t('{0} cards wait for you to accept them.', count);
+    const told = vscode.l10n.t('{0} candidates wait for you to accept them.', count);
     if ((await vscode.window.showInformationMessage(told, look)) === look) await this.open(uri);
   }
 
   async accept(uri: string, ids: readonly string[]): Promise<void> {
     const argument = { uri, ids };
-    const done = await this.connection.execute<{ uri: string }[]>('inkwright.acceptCandidates', argument);
+    const all = await this.connection.execute<Candidate[]>('inkwright.acceptCandidates', argument);
+    const done = all.filter((one) => one.state === 'accepted' && one.uri);
     const open = vscode.l10n.t('Open…');
-    const told = vscode.l10n.t('{0} cards made.', done.length);
+    const told = vscode.l10n.t('{0} accepted.', done.length);
     void vscode.window.showInformationMessage(told, open).then((chosen) => {
-      if (chosen === open) void openOne(done.map((one) => vscode.Uri.parse(one.uri)));
+      if (chosen === open) void openOne([...new Set(done.map((one) => one.uri ?? ''))].map((one) => vscode.Uri.parse(one)));
     });
   }
 
@@ -42,21 +43,23 @@ export class Candidates {
 
   private async rows(uri: string): Promise<Row[]> {
     const all = await this.connection.execute<Candidate[]>('inkwright.listCandidates', { uri });
-    if (!all.length) return [{ item: { label: vscode.l10n.t('No card waits for you.'), alwaysShow: true } }];
+    if (!all.length) return [{ item: { label: vscode.l10n.t('Nothing waits for you.'), alwaysShow: true } }];
     const ids = all.map((one) => one.id);
+    // What its card contradicts is taken by itself alone.
+    const sound = all.filter((one) => !one.against).map((one) => one.id);
     return [
       ...all.map((one) => ({
         item: {
           label: one.title,
           description: [one.type, ...one.tags].join(' · '),
-          detail: short(one.content || one.quote, 100),
+          detail: detail(one),
         },
         acts: this.acts(uri, one),
       })),
       row({
-        label: vscode.l10n.t('Accept All ({0})', all.length),
+        label: vscode.l10n.t('Accept All ({0})', sound.length),
         icon: 'check-all',
-        run: () => this.accept(uri, ids),
+        run: () => this.accept(uri, sound),
       }),
       row({
         label: vscode.l10n.t('Reject All ({0})', all.length),
@@ -67,12 +70,26 @@ export class Candidates {
   }
 
   private acts(uri: string, one: Candidate): Act[] {
+    const look = () => (one.range ? show(one.uri, one.range) : this.answers.show(one.title, one.id, preview(one)));
     return [
-      { label: vscode.l10n.t('Look'), icon: 'eye', run: () => this.answers.show(one.title, one.id, preview(one)) },
+      { label: vscode.l10n.t('Look'), icon: 'eye', run: look },
       { label: vscode.l10n.t('Accept'), icon: 'check', again: true, run: () => this.accept(uri, [one.id]) },
       { label: vscode.l10n.t('Reject'), icon: 'close', again: true, run: () => this.reject(uri, [one.id]) },
     ];
   }
+}
+
+function detail({ kind, content, quote, against }: Candidate): string {
+  if (kind === 'card') return short(content || quote, 100);
+  const said = `${short(content, 60)} — “${short(quote, 60)}”`;
+  return against ? `${said} · ${vscode.l10n.t('The card says: {0}', short(against, 40))}` : said;
+}
+
+/** The quotation in its chapter. */
+async function show(uri: string | null | undefined, { start, end }: Range): Promise<void> {
+  if (!uri) return;
+  const selection = new vscode.Range(start.line, start.character, end.line, end.character);
+  await vscode.window.showTextDocument(vscode.Uri.parse(uri), { selection });
 }
 
 function preview({ title, type, tags, content, quote, source, chapter }: Candidate): string {

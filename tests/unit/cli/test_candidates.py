@@ -71,7 +71,7 @@ def test_at_a_terminal_all_is_asked_for(call, book, waiting, monkeypatch, action
     monkeypatch.setattr("sys.stdin", Terminal("\n"))
     status, out, err = call("candidates", action, book)
     assert (status, out) == (130, "")
-    assert "3 张" in err
+    assert "3 个" in err
     assert waiting() == ["c1", "c2", "c3"]
     monkeypatch.setattr("sys.stdin", Terminal("y\n"))
     assert call("candidates", action, book)[0] == 0

@@ -1,4 +1,4 @@
--- Cards that a run would like to make: looked at, accepted into files, or rejected.
+-- Cards and facts that a run found: looked at, accepted into files, or rejected.
 local M = {}
 
 local client = require('inkwright.client')
@@ -22,13 +22,20 @@ end
 
 local function accept(uri, ids, again)
   client.execute(protocol.COMMANDS.accept_candidates, { uri = uri, ids = ids }, function(done)
-    local files = vim.iter(done)
-      :map(function(one)
-        return vim.uri_to_fname(one.uri)
+    local accepted = vim.iter(done)
+      :filter(function(one)
+        return one.state == 'accepted' and type(one.uri) == 'string'
       end)
       :totable()
+    local seen, files = {}, {}
+    for _, one in ipairs(accepted) do
+      if not seen[one.uri] then
+        seen[one.uri] = true
+        table.insert(files, vim.uri_to_fname(one.uri))
+      end
+    end
     M.to_quickfix(tr('candidates_title'), files)
-    errors.say(tr('cards_made', #files))
+    errors.say(tr('candidates_accepted', #accepted))
     again()
   end)
 end
@@ -40,8 +47,17 @@ local function reject(uri, ids, again)
   end)
 end
 
+--- Of a fact the quotation in its chapter, of a card what it would be.
 ---@param one inkwright.Candidate
 local function preview(one)
+  if one.kind == 'fact' then
+    local server = client.get()
+    if server then
+      local place = { uri = one.uri, range = one.range }
+      vim.lsp.util.show_document(place, server.offset_encoding, { focus = true })
+    end
+    return
+  end
   local lines = { one.type .. (#one.tags > 0 and ' · ' .. table.concat(one.tags, ' · ') or ''), '' }
   vim.list_extend(lines, vim.split(one.content, '\r?\n'))
   if one.quote ~= '' then
@@ -80,6 +96,17 @@ local function acts(uri, one)
   }
 end
 
+---@param one inkwright.Candidate
+---@return string
+local function label(one)
+  local text = one.content ~= '' and one.content or one.quote
+  local said = ('%s (%s)  %s'):format(one.title, one.type, lists.short(text, 40))
+  if type(one.against) == 'string' then
+    said = said .. '  ' .. tr('candidate_against', lists.short(one.against, 30))
+  end
+  return said
+end
+
 function M.open()
   local uri = client.here()
   lists.open(tr('candidates_title'), function(show)
@@ -88,20 +115,24 @@ function M.open()
         errors.say(tr('candidates_none'))
         return
       end
-      local rows, ids = {}, {}
+      local rows, ids, sound = {}, {}, {}
       for _, one in ipairs(all) do
         table.insert(ids, one.id)
-        local text = one.content ~= '' and one.content or one.quote
+        -- What its card contradicts is taken by itself alone.
+        if type(one.against) ~= 'string' then
+          table.insert(sound, one.id)
+        end
         table.insert(rows, {
-          label = ('%s (%s)  %s'):format(one.title, one.type, lists.short(text, 40)),
+          label = label(one),
           acts = acts(uri, one),
         })
       end
-      for _, both in ipairs({ { 'candidates_accept_all', accept }, { 'candidates_reject_all', reject } }) do
+      local both = { { 'candidates_accept_all', accept, sound }, { 'candidates_reject_all', reject, ids } }
+      for _, each in ipairs(both) do
         table.insert(rows, {
-          label = tr(both[1], #all),
+          label = tr(each[1], #each[3]),
           run = function(again)
-            both[2](uri, ids, again)
+            each[2](uri, each[3], again)
           end,
         })
       end

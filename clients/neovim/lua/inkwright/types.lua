@@ -55,8 +55,13 @@
 ---@field text string
 ---@field pipeline? string
 
----@class inkwright.Candidate a card that waits for the writer
+---@class inkwright.Candidate a card, or a fact of one, that waits for the writer
 ---@field id string
+---@field kind 'card'|'fact'
+---@field state 'pending'|'accepted'|'rejected'
+---@field uri? string of a fact: the chapter that its quotation stands in
+---@field range? lsp.Range where it stands there
+---@field against? string what the card says to the contrary
 ---@field type string
 ---@field title string
 ---@field content string
