@@ -160,8 +160,9 @@ async def test_a_fix_reaches_into_a_card(puller):
     (puller.root / "cards" / "柳如烟.md").write_text("---\ntype: character\n---\n")
     await puller.client.command("inkwright.createBook", {"uri": puller.uri("第一章.md")})
     changes = [{"uri": puller.uri("cards/柳如烟.md"), "type": 1}]
-    puller.client.notify("workspace/didChangeWatchedFiles", {"changes": changes})
     await workspace(puller)
+    watched = "workspace/didChangeWatchedFiles"
+    await refreshed(puller, lambda: puller.client.notify(watched, {"changes": changes}))
     uri = puller.open("第三章.md", "# 第三章\n\n😀柳如嫣来了。\n")
     assert codes(await pull(puller, uri)) == ["name_misspelt"]
     replace, alias, *_ = await fixes(puller, uri, "柳如嫣")
@@ -212,8 +213,9 @@ async def test_a_finished_file_of_another_tool_is_not_edited(puller):
     (puller.root / "追踪" / "上下文.md").write_text("# 上下文\n\n见[[林下]]，他说,好。\n")
     await puller.client.command("inkwright.createBook", {"uri": puller.uri("第一章.md")})
     changes = [{"uri": puller.uri("追踪/_tracking-state.json"), "type": 1}]
-    puller.client.notify("workspace/didChangeWatchedFiles", {"changes": changes})
     await workspace(puller)
+    watched = "workspace/didChangeWatchedFiles"
+    await refreshed(puller, lambda: puller.client.notify(watched, {"changes": changes}))
     uri = puller.open("追踪/上下文.md")
     assert codes(await pull(puller, uri))
     assert [action for action in await fixes(puller, uri, "林下") if "edit" in action] == []
