@@ -86,3 +86,35 @@ def test_one_card_or_yes_asks_nobody(call, book, waiting):
     assert status == 0
     assert [one["state"] for one in json.loads(out)["candidates"]] == ["rejected", "rejected"]
     assert waiting() == []
+
+
+def test_facts_of_a_chapter_from_the_run_to_the_card(call, book):
+    """The run's report counts; the list names the line; all but what the card contradicts is accepted, one by its id."""
+    (book / "book.toml").write_text('language = "zh"\n', "utf-8")
+    chapter = book / "第001章.md"
+    chapter.write_bytes("# 第一章\r\n\r\n周衡终于死了。\r\n\r\n周衡今年三十岁，\r\n".encode())
+    card = book / "cards" / "周衡.md"
+    card.parent.mkdir(exist_ok=True)
+    card.write_bytes("---\r\nname: 周衡\r\ntype: character\r\n年龄: 二十\r\n---\r\n".encode())
+    status, _, err = call("run", "facts", chapter)
+    assert status == 0
+    assert "2 条等你接受" in err
+    assert call("run", "facts", chapter)[0] == 0
+    status, out, _ = call("candidates", "list", book)
+    death, age = out.splitlines()
+    assert "周衡 · status: 死  第001章.md:3" in death
+    assert "卡片上写的是：二十" in age
+    assert call("candidates", "accept", book, "--yes")[0] == 0
+    written = card.read_bytes().decode()
+    added = "facts:\r\n  - key: 生死\r\n    value: 死\r\n    from: 第一章\r\n    quote: 周衡终于死了。\r\n"
+    assert written == "---\r\nname: 周衡\r\ntype: character\r\n年龄: 二十\r\n" + added + "---\r\n"
+    status, out, _ = call("candidates", "list", book, "--json")
+    (one,) = json.loads(out)["candidates"]
+    assert (one["kind"], one["value"], one["against"]) == ("fact", "三十岁", "二十")
+    assert call("candidates", "accept", book, "--id", one["id"])[0] == 0
+    assert "年龄: 二十\r\n" in card.read_bytes().decode()
+    assert "value: 三十岁" in card.read_bytes().decode()
+    chapter.write_bytes("# 第一章\r\n\r\n周衡没有死。\r\n".encode())
+    status, out, _ = call("check", card, "--format", "json")
+    codes = [d["code"] for file in json.loads(out)["files"] for d in file["diagnostics"]]
+    assert codes.count("fact_source_gone") == 2
