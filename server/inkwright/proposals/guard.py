@@ -55,6 +55,7 @@ class Guard:
         self._drops, self._adds = self._least < _DROPS, self._most > _ADDS
         self._allows = frozenset(allows)
         self._lower: str | None = None
+        self._wrapped: bool | None = None
         self._stays: frozenset[str] = frozenset()
         if self._drops or self._adds:
             self._stays = frozenset({n.who for n in self._find(base)} & {n.who for n in self._find(after)})
@@ -97,8 +98,9 @@ class Guard:
 
     def _parts(self, this: Change) -> Iterator[Finding]:
         """Paragraphs and scenes, by the lines that the hunk goes over."""
-        wrapped = is_wrapped(self._base)
-        (fore, breaks), (aft, breaks_after) = (_parts(text, wrapped=wrapped) for text in this.near)
+        if self._wrapped is None:
+            self._wrapped = is_wrapped(self._base)
+        (fore, breaks), (aft, breaks_after) = (_parts(text, wrapped=self._wrapped) for text in this.near)
         if breaks != breaks_after:
             yield Finding("scene_changed", {"before": breaks, "after": breaks_after})
         if fore != aft:

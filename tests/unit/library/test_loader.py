@@ -141,6 +141,7 @@ def test_bodies_by_language(write):
         ("---\nid: x\nlength: [0.5]\n---\nx", 2, "profile_bad_field"),
         ("---\nid: x\nlength: [2, 3]\n---\nx", 2, "profile_bad_field"),
         ("---\nid: x\nlength: [0.5, 1000]\n---\nx", 2, "profile_bad_field"),
+        ("---\nid: x\nallows: [everything]\n---\nx", 2, "profile_bad_field"),
         ("---\nid: x\nlabel: 2024-99-99\n---\nx", 1, "profile_bad_yaml"),
         ("---\nid: x\nrounds: many\n---\nx", 2, "profile_bad_field"),
         (
@@ -263,3 +264,13 @@ def test_length_is_the_profiles_own(write):
     library = load(folder)
     assert library.ability("x").length == library.ability("y").length == (0.1, 3.0)
     assert library.ability("polish").length is None
+
+
+def test_an_ability_names_the_findings_that_it_is_for(write):
+    """Codes of the guard, each once, taken over by `extends`; the built-in abilities name theirs."""
+    folder = write("x.md", "---\nid: x\noutput: edit\nallows: [quote_lost, quote_lost]\n---\nx\n")
+    write("y.md", "---\nid: y\nextends: x\n---\n")
+    library = load(folder)
+    assert library.ability("x").allows == library.ability("y").allows == ("quote_lost",)
+    assert library.ability("polish").allows == ()
+    assert "paragraphs_lost" in library.ability("shorten").allows
