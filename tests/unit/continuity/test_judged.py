@@ -31,7 +31,9 @@ def judged(request, tmp_path_factory):
     for name, (kind, facts) in CARDS[language].items():
         rows = "\n".join("  " + line for line in facts.split("\n"))
         (root / "cards").mkdir(exist_ok=True)
-        (root / "cards" / f"{name}.md").write_text(f"---\ntype: {kind}\nname: {name}\nfacts:\n{rows}\n---\n", "utf-8")
+        (root / "cards" / f"{name}.md").write_text(
+            f"---\ntype: {kind}\nname: {name}\nfacts:\n{rows}\n---\n", "utf-8"
+        )
     (root / "manuscript").mkdir()
     for number in range(1, 10):
         (root / "manuscript" / f"{NAMES[language].format(number)}.md").write_text("# x\n\n雨。\n", "utf-8")
@@ -47,7 +49,9 @@ def judged(request, tmp_path_factory):
     path = f"manuscript/{NAMES[language].format(5)}.md"
     out = []
     for wrong, text, group in _rows(language):
-        codes = {one.code for one in find(book, path, f"# x\n\n{text}\n") if one.code.startswith("continuity_")}
+        codes = {
+            one.code for one in find(book, path, f"# x\n\n{text}\n") if one.code.startswith("continuity_")
+        }
         out.append((wrong, text, group, codes))
     return language, out
 

@@ -46,8 +46,7 @@ def find(book: Overview, page: Page) -> Iterable[Diagnostic]:
         params: dict[str, str | int | float] = {
             "name": one.card.name,
             "years": aged.years,
-            "low": range_.low,
-            "high": range_.high,
+            "fit": str(range_.low) if range_.low == range_.high else f"{range_.low}–{range_.high}",
         }
         fixes = [*offers.aside(page, told, aged.span.start)]
         if range_.low == range_.high:

@@ -53,7 +53,7 @@ def find(book: Overview, page: Page) -> Iterable[Diagnostic]:
 
 
 def _found(book: Overview, page: Page, told: Story, act: Act, code: str, one: Statement) -> Diagnostic:
-    params = {"name": one.card.name, "key": one.key, "value": one.value, "since": _since(one)}
+    params = {"name": one.card.name, "key": one.key, "value": one.value, "since": _since(told, one)}
     chinese = HAN.search(one.key) is not None
     alive = Fact("生死" if chinese else "status", "活" if chinese else "alive", offers.reference(told, page))
     fixes = [*offers.aside(page, told, act.span.start)]
@@ -88,13 +88,14 @@ def says_dead(value: str) -> bool:
 def _death(told: Story, card: str) -> Statement | None:
     """The statement by which somebody is dead in this chapter, or dies in it."""
     rows = told.known.of(card, "status", "death")
-    for one in rows:
+    for at, one in enumerate(rows):
         since = dead_by(told.known, one)
         if since is None:
             if one.topic == "death" and _behind(told, one.value):
                 return one
             continue
-        back = (r.since for r in rows if r.topic == "status" and r.since > since and not says_dead(r.value))
+        later = (r for n, r in enumerate(rows) if (r.since, n) > (since, at) and r.topic == "status")
+        back = (r.since for r in later if not says_dead(r.value))
         if since <= told.place <= one.until and told.place < min(back, default=BEYOND):
             return one
     return None
@@ -136,5 +137,9 @@ def _behind(told: Story, said: str, *, before: bool = False) -> bool:
     return dates.compare(here, there) == (-1 if before else 1)
 
 
-def _since(one: Statement) -> str:
-    return one.fact.since if one.fact is not None and one.fact.since else one.value
+def _since(told: Story, one: Statement) -> str:
+    """The chapter from which on it holds, as the fact names it, else by its title; a date as it is."""
+    if one.fact is not None and one.fact.since:
+        return one.fact.since
+    place = told.known.order.place(one.value)
+    return one.value if place == BEYOND else told.known.order.chapters[max(0, int(place))].title

@@ -109,8 +109,9 @@ def _elsewhere(book: Overview, page: Page, told: Story) -> Iterator[Diagnostic]:
         return
     mine = people(told.known, here)
     for card in told.known.stating("location") & told.known.people:
-        for one in told.known.of(card, "location"):
-            if not one.dated or not one.holds(told.place) or one.changing(told.place):
+        rows = [one for one in told.known.of(card, "location") if one.holds(told.place)]
+        for one in sorted(rows, key=lambda row: row.since)[-1:]:
+            if not one.dated or one.changing(told.place):
                 continue
             if told.known.location(one.value) is None or not apart(
                 told.known, locations, fields.texts(one.value)
