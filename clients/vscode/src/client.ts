@@ -8,8 +8,10 @@ import {
   type Middleware,
   type ProgressToken,
   State,
+  type TextDocumentFilter,
   WorkDoneProgressCancelNotification,
 } from 'vscode-languageclient/node';
+import { texts } from './foreign';
 import { Progress } from './progress';
 import { CHANGES, type Command, SECTION } from './protocol';
 import { find, type Missing } from './server';
@@ -116,7 +118,7 @@ export class Connection implements vscode.Disposable {
       SECTION,
       'Inkwright',
       { command: found.program, args: ['lsp'], options: { env: { ...process.env } } },
-      this.options(),
+      this.options(await texts()),
     );
     client.onDidChangeState(({ newState }) => {
       if (newState !== State.Running) this.progress.clear();
@@ -136,12 +138,13 @@ export class Connection implements vscode.Disposable {
     });
   }
 
-  private options(): LanguageClientOptions {
+  private options(foreign: TextDocumentFilter[]): LanguageClientOptions {
     return {
       documentSelector: [
         { scheme: 'file', language: 'markdown' },
         { scheme: 'untitled', language: 'markdown' },
         { scheme: 'file', pattern: '**/book.toml' },
+        ...foreign,
       ],
       outputChannel: this.log,
       initializationOptions: { trusted: vscode.workspace.isTrusted },

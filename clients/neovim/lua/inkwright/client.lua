@@ -58,7 +58,13 @@ function M.command()
   return cmd, cmd[1]
 end
 
+-- What tells that a folder is a project whose chapters are plain text; a text elsewhere is none of ours.
+local TEXTS = { 'Novel_architecture.txt', 'Novel_directory.txt', 'novel-helper', 'anhproject.md', 'MANUSKRIPT' }
+
 local function root_dir(bufnr, on_dir)
+  if vim.bo[bufnr].filetype == 'text' and not vim.fs.root(bufnr, TEXTS) then
+    return
+  end
   local cmd, name = M.command()
   if not cmd then
     errors.once(i18n.tr('no_server', name))
@@ -106,7 +112,7 @@ function M.config()
   local names = protocol.COMMANDS
   return {
     cmd = start,
-    filetypes = { 'markdown' },
+    filetypes = { 'markdown', 'text' },
     root_dir = root_dir,
     settings = { inkwright = next(options.settings) and options.settings or vim.empty_dict() },
     -- Neovim makes versioned edits but does not say so.
