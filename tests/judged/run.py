@@ -95,7 +95,9 @@ def _faulty(out: Judged, kind: str, text: str, right: str, language: str) -> Non
 
 
 def _right(one: Diagnostic, text: str, right: str) -> bool:
-    fix = one.fix or next((edit for offer in one.fixes for change in offer.changes for edit in change.edits), None)
+    fix = one.fix or next(
+        (edit for offer in one.fixes for change in offer.changes for edit in change.edits), None
+    )
     if fix is not None:
         repaired = text[: fix.span.start] + fix.new + text[fix.span.end :]
         before = SequenceMatcher(None, text, right, autojunk=False).ratio()

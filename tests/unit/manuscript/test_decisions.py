@@ -1,0 +1,58 @@
+"""`decisions.jsonl`: added at the end, taken out whole, everything else as it was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from inkwright.domain.errors import InkwrightError
+from inkwright.manuscript import decisions
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("INKWRIGHT_DATA_DIR", str(tmp_path / "data"))
+    folder = tmp_path / "book"
+    folder.mkdir()
+    return folder
+
+
+def test_a_book_without_a_home_stays_as_it_is(root: Path) -> None:
+    """The decision stands in the user's own folder, and nothing beside the chapters."""
+    decisions.add(root, ['{"a": 1}'])
+    assert list(root.iterdir()) == []
+    assert '{"a": 1}' in decisions.lines(root)
+    (root / ".inkwright").mkdir()
+    assert '{"a": 1}' in decisions.lines(root)
+    decisions.add(root, ['{"a": 1}', '{"b": 2}'])
+    assert (root / ".inkwright/decisions.jsonl").read_text("utf-8") == '{"b": 2}\n'
+
+
+@pytest.mark.parametrize("eol", ["\n", "\r\n"])
+def test_other_lines_stay_to_the_byte(root: Path, eol: str) -> None:
+    """Broken lines, marks of a merge, bytes that are no text, a missing end of line: none is touched."""
+    file = root / ".inkwright/decisions.jsonl"
+    file.parent.mkdir()
+    before = f'{{"a": 1}}{eol}<<<<<<< x{eol}'.encode() + b"\xff\xfe" + f'{eol}{{"c": "\u2028"}}'.encode()
+    file.write_bytes(before)
+    decisions.add(root, ['{"b": 2}'])
+    assert file.read_bytes() == before + b'\n{"b": 2}\n'
+    assert decisions.remove(root, {'{"a": 1}'}) == 1
+    assert file.read_bytes() == (before + b'\n{"b": 2}\n').removeprefix(f'{{"a": 1}}{eol}'.encode())
+    assert decisions.remove(root, {"none"}) == 0
+
+
+def test_a_change_is_seen(root: Path) -> None:
+    """By a pull, another editor, or ourselves."""
+    before = decisions.stamp(root)
+    decisions.add(root, ["{}"])
+    assert decisions.stamp(root) != before
+
+
+def test_a_folder_by_its_name_is_told(root: Path) -> None:
+    """It is no file of lines, and nothing is lost over it."""
+    (root / ".inkwright/decisions.jsonl").mkdir(parents=True)
+    with pytest.raises(InkwrightError) as caught:
+        decisions.lines(root)
+    assert caught.value.fault.code == "decisions_unreadable"
