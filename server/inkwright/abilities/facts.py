@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from inkwright.abilities import shared_facts
 from inkwright.domain.cards import Card, Fact
 from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.domain.facts import FactCandidate, NewFact, TakenFact, Tally
@@ -60,6 +61,7 @@ class FactCandidates:
         self.tally = Tally()
 
     async def take(self, name: str, key: str, value: str, quote: str, *, ends: bool) -> TakenFact:
+        await learn(self._book)
         chapters = self._book.files.chapters()
         place = _place(self._book, self._source)
         card = self._meant(name)
@@ -118,6 +120,7 @@ def passage(quote: str) -> str:
 async def waiting(book: OpenBook, only: Collection[str] | None = None) -> tuple[Waiting, ...]:
     """The candidates, or those with these ids, whose quotations stand in their chapters and whose cards are there
     without the fact, oldest first."""
+    await learn(book)
     pending = [one for one in await book.state.facts.list() if only is None or one.id in only]
     cards = {card.path: card for card in book.files.cards()} if pending else {}
     texts = await _texts(book, {one.fact.source for one in pending})
@@ -138,6 +141,7 @@ async def waiting(book: OpenBook, only: Collection[str] | None = None) -> tuple[
 
 async def lost(book: OpenBook, *, card: str = "", source: str = "") -> tuple[NewFact, ...]:
     """The accepted facts of a card's file, or of a chapter, whose quotations stand in the chapter no more."""
+    await learn(book)
     taken = [
         one.fact
         for one in await book.state.facts.list(("accepted",))
@@ -145,6 +149,16 @@ async def lost(book: OpenBook, *, card: str = "", source: str = "") -> tuple[New
     ]
     spans = await _spans(await _texts(book, {fact.source for fact in taken}), taken)
     return tuple(fact for fact, span in zip(taken, spans, strict=True) if span is None)
+
+
+async def learn(book: OpenBook) -> None:
+    """Takes in what was decided where the book was before, as far as its chapters still say so: where one has been
+    moved or rewritten since, nothing is known of what a decision meant."""
+    decided = await shared_facts.heard(book)
+    chapters = {chapter.path for chapter in book.files.chapters()} if decided else set()
+    here = [one for one in decided if one.fact.source in chapters]
+    spans = await _spans(await _texts(book, {one.fact.source for one in here}), [one.fact for one in here])
+    await book.state.facts.adopt([one for one, span in zip(here, spans, strict=True) if span is not None])
 
 
 async def accept(book: OpenBook, ids: Sequence[str], pen: Pen) -> tuple[FactCandidate, ...]:
@@ -168,7 +182,9 @@ async def accept(book: OpenBook, ids: Sequence[str], pen: Pen) -> tuple[FactCand
                 by_card.setdefault(one.fact.card, []).append(one)
         for path, wanted in by_card.items():
             await _write(book, path, wanted, pen, alone=len(known) == 1)
-    return tuple([await _found(book, id_) for id_ in dict.fromkeys(ids)])
+        done = tuple([await _found(book, id_) for id_ in dict.fromkeys(ids)])
+        await shared_facts.tell(book, [one for one in done if one.id in pending])
+    return done
 
 
 async def reject(book: OpenBook, ids: Sequence[str]) -> tuple[FactCandidate, ...]:
@@ -178,7 +194,9 @@ async def reject(book: OpenBook, ids: Sequence[str]) -> tuple[FactCandidate, ...
         found = await _found(book, id_)
         if found.state == "accepted":
             raise InkwrightError("fact_accepted", id=id_, path=found.fact.card)
-    return await book.state.facts.decide(tuple(dict.fromkeys(ids)), "rejected")
+    done = await book.state.facts.decide(tuple(dict.fromkeys(ids)), "rejected")
+    await shared_facts.tell(book, done)
+    return done
 
 
 async def _settle_one(book: OpenBook, one: FactCandidate) -> None:

@@ -25,6 +25,18 @@ class Facts:
     def __init__(self, database: Database, book_id: str) -> None:
         self._db = database
         self._book = book_id
+        self.heard: object = None
+        """The state of the shared decisions that were taken in last."""
+
+    async def adopt(self, decided: Sequence[FactCandidate]) -> None:
+        """Takes in what was decided elsewhere, as far as the same facts are not known here."""
+
+        def work(conn: sqlite3.Connection) -> None:
+            for one in decided:
+                _insert(conn, self._book, one)
+
+        if decided:
+            await self._db.write(work)
 
     async def add(self, candidate: FactCandidate, gone: Collection[str] = ()) -> FactCandidate:
         """Keeps `candidate`, found by a run of the journal, and returns it; where the same fact is known, that
@@ -40,21 +52,7 @@ class Facts:
                 conn.execute("DELETE FROM facts WHERE id = ?", (row["id"],))
                 row = None
             if row is None:
-                conn.execute(
-                    "INSERT INTO facts (id, book_id, run_id, card, name, key, value, since, until, quote,"
-                    " source, said, passage, state, created_at)"
-                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    (
-                        pack(candidate.id),
-                        self._book,
-                        run,
-                        *(pack(getattr(fact, name)) for name in _FIELDS),
-                        said(fact.value),
-                        candidate.passage,
-                        candidate.state,
-                        candidate.created_at or time.time(),
-                    ),
-                )
+                _insert(conn, self._book, candidate)
                 row = _same(conn, self._book, fact)
                 assert row is not None
             found = _candidate(row)
@@ -151,6 +149,25 @@ class Facts:
             return tuple(out)
 
         return await self._db.write(work)
+
+
+def _insert(conn: sqlite3.Connection, book: str, candidate: FactCandidate) -> None:
+    """One that is known already stays as it is."""
+    fact = candidate.fact
+    conn.execute(
+        "INSERT OR IGNORE INTO facts (id, book_id, run_id, card, name, key, value, since, until, quote,"
+        " source, said, passage, state, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            pack(candidate.id),
+            book,
+            pack(candidate.run_id),
+            *(pack(getattr(fact, name)) for name in _FIELDS),
+            said(fact.value),
+            candidate.passage,
+            candidate.state,
+            candidate.created_at or time.time(),
+        ),
+    )
 
 
 def said(value: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import signal
 import subprocess
 import sys
@@ -350,3 +351,29 @@ async def test_killed_between_the_writing_and_the_noting_down(data, stage, card)
     assert done.state == "accepted"
     assert card.read_bytes() == written
     assert await values(book) == []
+
+
+@pytest.mark.parametrize(
+    "line", ['{"kind": "fact"', '{"kind": "fact", "card": 3}', '["fact"]', "<<<<<<< HEAD"]
+)
+async def test_a_clone_knows_what_was_decided(stage, card, tmp_path, line):
+    """What was accepted is told of when its passage goes, what was rejected is not offered, whatever else stands
+    in the file; a book that keeps nothing of ours gets no file."""
+    await run(stage, HAND, TOWN)
+    book = await book_of(stage)
+    hand, town = [w.candidate.id for w in await facts.waiting(book)]
+    await book.state.adopt()
+    await facts.accept(book, [hand], FilePen(book))
+    await facts.reject(book, [town])
+    shared = stage.root / ".inkwright" / "decisions.jsonl"
+    assert len(shared.read_text("utf-8").splitlines()) == 2
+    shared.write_text(f"{line}\n{shared.read_text('utf-8')}", "utf-8")
+    clone = tmp_path / "clone"
+    shutil.copytree(stage.root, clone, ignore=shutil.ignore_patterns("*.db*", "*.lock"))
+    there = await stage.studio.workspace.book(clone / stage.chapter.name)
+    await there.ready()
+    assert await facts.lost(there, card="cards/林夏.md") == ()
+    (clone / stage.chapter.name).write_text(CHAPTER.replace("四根", "五根"), "utf-8")
+    await there.files.file_changed(stage.chapter.name)
+    assert [fact.value for fact in await facts.lost(there, card="cards/林夏.md")] == ["右手只有四根手指"]
+    assert [one.fact.value for one in await there.state.facts.list(("rejected",))] == ["青石镇"]
