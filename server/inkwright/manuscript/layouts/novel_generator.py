@@ -26,7 +26,11 @@ def find(ground: Ground) -> Iterator[Project]:
     """One for each folder with an architecture or a directory of the usual name."""
     for base in sorted({*ground.bases(_ARCHITECTURE), *ground.bases(_DIRECTORY)}):
         text = ground.text(join(base, _DIRECTORY), wanted=False)
-        yield Project(ID, base, partial(_place, base, _titles(text)), "cards")
+        place = partial(_place, base, _titles(text))
+        # Its own chapters are texts; where there are none, somebody has gone on in Markdown.
+        texts = [path for path in ground.others if not base or path.startswith(f"{base}/")]
+        own = any((found := place(path)) is not None and found.role == "chapter" for path in texts)
+        yield Project(ID, base, place, "cards" if own else "plain", chapters=own)
 
 
 def _titles(text: str) -> Mapping[int, str]:

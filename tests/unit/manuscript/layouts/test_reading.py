@@ -215,3 +215,15 @@ async def test_where_new_cards_go(book: Path, write, opened) -> None:
     assert cardfile.folder_for("item", [], ["*卡.md", "wer"]) == "wer"
     assert cardfile.folder_for("item", [], ["*卡.md"]) == "cards"
     assert cardfile.folder_for("item", [], ["*.md"]) == ""
+
+
+async def test_a_generated_novel_that_went_on_in_markdown(write, opened) -> None:
+    """Beside a directory without chapters of its own kind, Markdown is read as in any folder."""
+    write("Novel_directory.txt", "第1章 - [渡口]")
+    write("第1章.md", "# 渡口\n\n雨。")
+    write("第2章.md", "# 旧信\n\n雨。")
+    index = await opened()
+    assert [(chapter.path, chapter.title) for chapter in index.chapters()] == [
+        ("第1章.md", "渡口"),
+        ("第2章.md", "旧信"),
+    ]
