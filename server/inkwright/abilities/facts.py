@@ -8,20 +8,16 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import time
-import uuid
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from inkwright.abilities import shared_facts
 from inkwright.domain.cards import Card, Fact
-from inkwright.domain.errors import Fault, InkwrightError
-from inkwright.domain.facts import FactCandidate, NewFact, TakenFact, Tally
-from inkwright.domain.run import RunRequest
+from inkwright.domain.errors import InkwrightError
+from inkwright.domain.facts import FactCandidate, NewFact
 from inkwright.domain.text import Span, TextEdit
 from inkwright.manuscript import factlist, facts, opposing
-from inkwright.manuscript.overview import plain as plain_name
 from inkwright.tools import plain, verbatim
 from inkwright.workspace import OpenBook
 
@@ -50,68 +46,6 @@ class Waiting:
     against: str = ""
 
 
-class FactCandidates:
-    """A `FactTaker` that writes nothing but the wish down."""
-
-    def __init__(self, book: OpenBook, request: RunRequest) -> None:
-        self._book = book
-        self._run = request.id
-        self._source = request.snapshot.path
-        self._text = request.snapshot.text
-        self.tally = Tally()
-
-    async def take(self, name: str, key: str, value: str, quote: str, *, ends: bool) -> TakenFact:
-        await learn(self._book)
-        chapters = self._book.files.chapters()
-        place = _place(self._book, self._source)
-        card = self._meant(name)
-        if card is None or place is None:
-            self.tally.unknown.add(name)
-            return TakenFact("unknown")
-        here = facts.reference(chapters, place)
-        until = here if ends else ""
-        fact = NewFact(card.path, card.name, key, value, here, until, quote, self._source)
-        self.tally.dropped.discard((name, key, value))
-        if opposing.there(card, chapters, place, key, value):
-            self.tally.there += 1
-            return TakenFact("there")
-        known = await self._book.state.facts.same(fact)
-        gone = set[str]()
-        if known is not None and (await _spans({self._source: self._text}, [known.fact]))[0] is None:
-            gone.add(known.passage)
-        wanted = FactCandidate(uuid.uuid4().hex, self._run, fact, passage(quote), created_at=time.time())
-        stored = await self._book.state.facts.add(wanted, gone)
-        if stored.state != "pending":
-            self.tally.there += 1
-            return TakenFact("there")
-        self.tally.kept[stored.id] = None
-        return TakenFact("kept" if stored.id == wanted.id else "there", stored.id)
-
-    def drop(self, name: str, key: str, value: str) -> None:
-        self.tally.dropped.add((name, key, value))
-
-    def notices(self) -> tuple[Fault, ...]:
-        """How the proposals fared, in one sentence; none where nothing was proposed."""
-        tally = self.tally
-        counts: dict[str, str | int | float] = {
-            "found": len(tally.kept),
-            "known": tally.there,
-            "dropped": len(tally.dropped),
-            "unknown": len(tally.unknown),
-        }
-        return (Fault("facts_report", counts),) if any(counts.values()) else ()
-
-    def _meant(self, name: str) -> Card | None:
-        """The one card of that name in a file of its own, of those that a model may see."""
-        wanted = plain_name(name)
-        found = [
-            card
-            for card in self._book.files.cards()
-            if card.ai != "never" and not card.within and wanted in map(plain_name, card.names)
-        ]
-        return found[0] if len(found) == 1 else None
-
-
 def passage(quote: str) -> str:
     """The hash of a quotation, white space apart."""
     return hashlib.sha256("".join(quote.split()).encode("utf-8", "surrogatepass")).hexdigest()
@@ -124,9 +58,9 @@ async def waiting(book: OpenBook, only: Collection[str] | None = None) -> tuple[
     pending = [one for one in await book.state.facts.list() if only is None or one.id in only]
     cards = {card.path: card for card in book.files.cards()} if pending else {}
     texts = await _texts(book, {one.fact.source for one in pending})
-    spans = await _spans(texts, [one.fact for one in pending])
+    places = await spans(texts, [one.fact for one in pending])
     out: list[Waiting] = []
-    for one, span in zip(pending, spans, strict=True):
+    for one, span in zip(pending, places, strict=True):
         card = cards.get(one.fact.card)
         if card is None or span is None:
             continue
@@ -147,8 +81,8 @@ async def lost(book: OpenBook, *, card: str = "", source: str = "") -> tuple[New
         for one in await book.state.facts.list(("accepted",))
         if one.fact.card == card or one.fact.source == source
     ]
-    spans = await _spans(await _texts(book, {fact.source for fact in taken}), taken)
-    return tuple(fact for fact, span in zip(taken, spans, strict=True) if span is None)
+    places = await spans(await _texts(book, {fact.source for fact in taken}), taken)
+    return tuple(fact for fact, span in zip(taken, places, strict=True) if span is None)
 
 
 async def learn(book: OpenBook) -> None:
@@ -157,8 +91,8 @@ async def learn(book: OpenBook) -> None:
     decided = await shared_facts.heard(book)
     chapters = {chapter.path for chapter in book.files.chapters()} if decided else set()
     here = [one for one in decided if one.fact.source in chapters]
-    spans = await _spans(await _texts(book, {one.fact.source for one in here}), [one.fact for one in here])
-    await book.state.facts.adopt([one for one, span in zip(here, spans, strict=True) if span is not None])
+    places = await spans(await _texts(book, {one.fact.source for one in here}), [one.fact for one in here])
+    await book.state.facts.adopt([one for one, span in zip(here, places, strict=True) if span is not None])
 
 
 async def accept(book: OpenBook, ids: Sequence[str], pen: Pen) -> tuple[FactCandidate, ...]:
@@ -254,22 +188,22 @@ def _identity(fact: NewFact) -> tuple[str, str, str]:
 
 def _row(book: OpenBook, card: Card, fact: NewFact) -> Fact:
     """The fact as the card has it, chapters as they are called now."""
-    place = _place(book, fact.source)
+    place = place_of(book, fact.source)
     here = fact.since if place is None else facts.reference(book.files.chapters(), place)
     key = opposing.spelled(fact.key, card, book.book.language)
     return Fact(key, fact.value, here, here if fact.until else "", fact.quote)
 
 
 def _said(book: OpenBook, card: Card, fact: NewFact) -> bool:
-    return opposing.there(card, book.files.chapters(), _place(book, fact.source), fact.key, fact.value)
+    return opposing.there(card, book.files.chapters(), place_of(book, fact.source), fact.key, fact.value)
 
 
 def _against(book: OpenBook, card: Card, fact: NewFact) -> str:
-    place = _place(book, fact.source)
+    place = place_of(book, fact.source)
     return opposing.against(card, book.files.chapters(), place, fact.key, fact.value)
 
 
-def _place(book: OpenBook, path: str) -> int | None:
+def place_of(book: OpenBook, path: str) -> int | None:
     return next((i for i, c in enumerate(book.files.chapters()) if c.path == path), None)
 
 
@@ -293,7 +227,7 @@ async def _texts(book: OpenBook, paths: Iterable[str]) -> dict[str, str]:
     return out
 
 
-async def _spans(texts: Mapping[str, str], wanted: Sequence[NewFact]) -> list[Span | None]:
+async def spans(texts: Mapping[str, str], wanted: Sequence[NewFact]) -> list[Span | None]:
     """Where each quotation stands in its chapter; None where it does not."""
 
     def work() -> list[Span | None]:

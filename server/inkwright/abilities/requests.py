@@ -13,7 +13,7 @@ from inkwright.abilities.cards import CardCandidates, CardFiles
 from inkwright.abilities.choose import choose
 from inkwright.abilities.compose import Resumed, Terms, compose
 from inkwright.abilities.context import survey
-from inkwright.abilities.facts import FactCandidates
+from inkwright.abilities.fact_taker import FactCandidates
 from inkwright.abilities.gists import Gists
 from inkwright.config import Settings
 from inkwright.domain.conversation import Locale

@@ -8,7 +8,7 @@ import logging
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, fields
-from typing import get_args
+from typing import cast, get_args
 
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.facts import FactCandidate, FactState, NewFact
@@ -69,7 +69,7 @@ def _read(lines: Iterable[str]) -> Iterator[FactCandidate]:
         if not isinstance(said, dict) or said.get("kind") != KIND:
             continue
         parts = [said.get(name) for name in (*names, "passage")]
-        state = said.get("state")
+        state = cast("FactState", said.get("state"))
         texts = [part for part in parts if isinstance(part, str) and len(part) <= MAX_CHARS]
         if len(texts) == len(parts) and state in get_args(FactState) and state != "pending":
             yield FactCandidate(uuid.uuid4().hex, "", NewFact(*texts[:-1]), texts[-1], state)

@@ -115,8 +115,8 @@ def _in(sentence: Sentence, names: Names, table: Forms, language: Locale) -> Ite
     out: list[str] = []
     at = 0
     for match in names.pattern.finditer(text):
-        form = " ".join(match[0].split())
-        out += (text[at : match.start()], names.letters.get(form, " "))
+        name = " ".join(match[0].split())
+        out += (text[at : match.start()], names.letters.get(name, " "))
         places += [*range(at, match.start()), match.start()]
         at = match.end()
     out.append(text[at:])
