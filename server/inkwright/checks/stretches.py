@@ -83,8 +83,8 @@ class Stretches(ABC, Generic[S]):
                 break
             end -= length
             back -= 1
-        # A border holds only while both its sides say so.
-        while front and not _border(text, at):
+        # A border holds only while both its sides say so; at the end of a text none had to be.
+        while front and ((front == len(row) and at < end) or not _border(text, at)):
             front -= 1
             at -= len(row[front].text)
         while back < len(row) and not _border(text, end):
@@ -111,7 +111,10 @@ def reaching(text: str) -> bool:
 
 
 def _border(text: str, at: int) -> bool:
-    return at in (0, len(text)) or blocks.begins_alone(text, at)
+    if at in (0, len(text)):
+        return True
+    begins = text[at - 1] == "\n" or (text[at - 1] == "\r" and text[at] != "\n")
+    return begins and blocks.begins_alone(text, at)
 
 
 def _borders(text: str, size: int) -> Iterator[int]:
