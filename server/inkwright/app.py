@@ -58,9 +58,7 @@ async def build(
     """
     import asyncio
 
-    studio = await asyncio.to_thread(_build, editor, locale, folders, notify, progress, trusted, environ)
-    studio.load_soon()
-    return studio
+    return await asyncio.to_thread(_build, editor, locale, folders, notify, progress, trusted, environ)
 
 
 def _build(

@@ -11,7 +11,7 @@ from typing import Any
 
 import process
 
-CAPABILITIES = {
+CAPABILITIES: dict[str, Any] = {
     "general": {"positionEncodings": ["utf-16"]},
     "workspace": {"applyEdit": True, "configuration": True, "workspaceEdit": {"documentChanges": True}},
     "window": {"workDoneProgress": True},
@@ -55,7 +55,7 @@ class Client:
     def peak(self) -> float:
         return process.peak(self.child.pid)
 
-    async def initialize(self, root: Path) -> None:
+    async def initialize(self, root: Path, capabilities: Mapping[str, Any] = CAPABILITIES) -> None:
         """Send `initialize` and wait for the answer; `initialized` is the caller's."""
         folder = {"uri": root.as_uri(), "name": root.name}
         await self.request(
@@ -64,7 +64,7 @@ class Client:
                 "processId": None,
                 "rootUri": root.as_uri(),
                 "workspaceFolders": [folder],
-                "capabilities": CAPABILITIES,
+                "capabilities": capabilities,
             },
         )
 
@@ -140,9 +140,14 @@ class Client:
                 else:
                     future.set_result(message.get("result"))
         elif "id" in message:
-            wanted = message["method"] == "workspace/configuration"
-            result = [None] * len(message["params"]["items"]) if wanted else None
-            self._send({"id": message["id"], "result": result})
+            self._send({"id": message["id"], "result": _answer(message["method"], message.get("params"))})
         else:
             for listener in self.listeners:
                 listener(message["method"], message.get("params"), now)
+
+
+def _answer(method: str, params: Any) -> Any:
+    """What a server may ask. VS Code's Markdown server has its client read the disk and parse: to us, nothing is there."""
+    if method == "workspace/configuration":
+        return [None] * len(params["items"])
+    return [] if method.startswith("markdown/") else None

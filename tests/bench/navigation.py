@@ -1,4 +1,4 @@
-"""What it costs to go about in a whole book: the references of a card, names by part and by pinyin."""
+"""What it costs to go about in a whole book: the references of a card, its rename, names by part and by pinyin."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ class Navigation:
     """Milliseconds of CPU of one answer."""
 
     references: float
+    rename: float
     part: float
     pinyin: float
 
@@ -33,16 +34,17 @@ async def measured(client: Client, chapter: Path) -> Navigation:
     wanted = {**place, "context": {"includeDeclaration": True}}
     return Navigation(
         await _cost(client, "textDocument/references", wanted),
+        await _cost(client, "textDocument/rename", {**place, "newName": f"{name[0]}惊鸿"}, times=2),
         await _cost(client, "workspace/symbol", {"query": book.WORDS[1]}),
         await _cost(client, "workspace/symbol", {"query": "dukou"}),
     )
 
 
-async def _cost(client: Client, method: str, params: Mapping[str, Any]) -> float:
+async def _cost(client: Client, method: str, params: Mapping[str, Any], times: int = TIMES) -> float:
     """The first answer loads what is needed for it; the median of the others."""
     await client.request(method, dict(params))
     out = []
-    for _ in range(TIMES):
+    for _ in range(times):
         spent = client.cpu
         await client.request(method, dict(params))
         out.append((client.cpu - spent) * 1000)

@@ -1,8 +1,11 @@
-"""The benchmark: `uv run python tests/bench/run.py [--smoke] [--json FILE]`.
+"""The benchmark: `uv run python tests/bench/run.py [--smoke] [--json FILE] [--write]`.
 
 Everything is measured in one run on one machine and printed as ratios to the floor (a bare pygls server
-that answers constants) and to the peers that are installed: rumdl on PATH or in `INKWRIGHT_BENCH_RUMDL`.
-CPU seconds count; wall time is noise on a shared machine. Nothing here asserts on time.
+that answers constants) and to the peers that are installed: rumdl, panache and VS Code's Markdown server,
+each on PATH or named by `INKWRIGHT_BENCH_RUMDL`, `INKWRIGHT_BENCH_PANACHE` and
+`INKWRIGHT_BENCH_VSCODE_MARKDOWN` (a program, or a script for node). `--write` keeps the table in
+`RESULTS.md` beside this file. CPU seconds count; wall time is noise on a shared machine. Nothing here
+asserts on time.
 """
 
 from __future__ import annotations
@@ -10,14 +13,15 @@ from __future__ import annotations
 import argparse
 import asyncio
 import dataclasses
+import importlib.metadata
 import json
 import os
-import shutil
+import platform
 import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,16 +31,20 @@ import aids
 import book
 import memories
 import navigation
+import peers
 import process
 import searching
+import sizes
 from client import Client
 from model import model
+from peers import Peer
 from table import Row, Table
 
-START = 6.0
-"""Seconds after which a server has done what it does once after a start."""
 FLOOR = [sys.executable, str(Path(__file__).with_name("floor.py"))]
+FLOOR_OWN = [sys.executable, str(Path(__file__).with_name("floor_own.py"))]
+RESULTS = Path(__file__).with_name("RESULTS.md")
 OURS = [sys.executable, "-m", "inkwright", "lsp"]
+TYPED = ("hover", "completion", "definition")
 
 
 @dataclass(frozen=True)
@@ -50,10 +58,25 @@ class Scale:
     keys: int
     chunks: int
     memories: int
+    short: int
+    start: float
+    """Seconds after which a server has done what it does once after a start."""
 
 
-FULL = Scale(chapters=3_000, size=6_700, starts=7, runs=3, keys=120, chunks=60, memories=100_000)
-SMOKE = Scale(chapters=30, size=2_000, starts=1, runs=1, keys=6, chunks=5, memories=1_000)
+FULL = Scale(
+    chapters=3_000,
+    size=6_700,
+    starts=7,
+    runs=3,
+    keys=120,
+    chunks=60,
+    memories=100_000,
+    short=10_000,
+    start=6.0,
+)
+SMOKE = Scale(
+    chapters=30, size=2_000, starts=1, runs=1, keys=6, chunks=5, memories=1_000, short=1_000, start=0.5
+)
 
 
 @dataclass(frozen=True)
@@ -86,19 +109,19 @@ async def startup(command: list[str], env: Mapping[str, str], root: Path, times:
     return min(costs[1:] or costs)
 
 
-async def typing(client: Client, path: Path, line: int, keys: int, ours: bool) -> Typing:
-    """Type `keys` keys into one line, each followed by a request; CPU until the last answer and half a second on.
+async def typing(client: Client, path: Path, scale: Scale, methods: Sequence[str] = TYPED) -> Typing:
+    """Type into one line, each key followed by a request; CPU until the last answer and half a second on.
 
     What opening the chapter costs is over when the typing begins.
     """
     text = path.read_text("utf-8")
     uri = client.open(path, text)
+    line, keys = 2, scale.keys
     place = {"textDocument": {"uri": uri}, "position": {"line": line, "character": 2}}
-    methods = ("hover", "completion", "definition") if ours else ("hover",)
     for method in methods:
         await client.request(f"textDocument/{method}", place)
     answers: dict[str, list[float]] = {method: [] for method in methods}
-    await asyncio.sleep(START)
+    await asyncio.sleep(scale.start)
     before = await still(client)
     for i in range(keys):
         method = methods[i % len(methods)]
@@ -192,20 +215,19 @@ def percentile(values: list[float], share: float) -> float | None:
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else None
 
 
-async def measure(scale: Scale, work: Path, table: Table) -> None:
+async def measure(scale: Scale, work: Path, table: Table, others: list[Peer]) -> None:
     root = work / "book"
     size = book.write(root, scale.chapters, scale.size)
     print(f"{scale.chapters} chapters, {size / 1e6:.1f} MB, 40 cards", file=sys.stderr)
     chapter = sorted((root / "正文").rglob("*.md"))[scale.chapters // 2]
     env = environment(work / "home")
-    rumdl = os.environ.get("INKWRIGHT_BENCH_RUMDL") or shutil.which("rumdl")
 
     floor = await startup(FLOOR, env, root, scale.starts)
     ours = await startup(OURS, env, work, scale.starts)
     table.add(Row("CPU from spawn to initialize answered", ours, "s", floor, "floor", 1.3, 0.6))
-    if rumdl:
-        peer = await startup([rumdl, "server"], env, work, scale.starts)
-        table.add(Row("  the same", ours, "s", peer, "rumdl"))
+    for peer in others:
+        cost = await startup(peer.serve, env, work, scale.starts)
+        table.add(Row("  the same", ours, "s", cost, peer.name))
 
     colds = [
         process.run([sys.executable, "-m", "inkwright", "index", str(root), "--json"], home, work)
@@ -215,33 +237,23 @@ async def measure(scale: Scale, work: Path, table: Table) -> None:
         found = len(json.loads(cold.out)["chapters"]) if cold.status == 0 else 0
         if found != scale.chapters:
             raise SystemExit(f"the index found {found} of {scale.chapters} chapters (status {cold.status})")
-    peer_index = (
-        min(
-            process.run([rumdl, "check", "--no-cache", "--silent", str(root)], env, work).cpu
-            for _ in range(scale.runs)
-        )
-        if rumdl
-        else None
-    )
-    absent = "" if rumdl else "rumdl is not installed"
-    table.add(
-        Row(
-            f"CPU of a cold index of {scale.chapters} chapters",
-            min(cold.cpu for cold in colds),
-            "s",
-            peer_index,
-            "rumdl check",
-            4,
-            2,
-            absent,
-        )
-    )
+    cold_index = min(cold.cpu for cold in colds)
+    what = f"CPU of a cold index of {scale.chapters} chapters"
+    for peer in others:
+        if peer.index:
+            # A file of its own, since some only look at changed files, and none is asked to be right.
+            cost = min(process.run([*peer.index, str(root)], env, work).cpu for _ in range(scale.runs))
+            limits = (4, 2) if peer.name == "rumdl" else (None, None)
+            table.add(Row(what, cold_index, "s", cost, f"{peer.name} {peer.verb}", *limits))
+            what = "  the same"
+    if not any(peer.name == "rumdl" for peer in others):
+        table.add(Row(what, cold_index, "s", None, "rumdl", 4, 2, "rumdl is not installed"))
     table.add(Row("  peak memory of it", max(cold.peak for cold in colds), "MB"))
 
     client = await Client.start(FLOOR, env, root)
     await client.initialize(root)
     client.notify("initialized", {})
-    base = await typing(client, chapter, 2, scale.keys, ours=True)
+    base = await typing(client, chapter, scale)
     await client.close()
 
     wall, cpu = await warm(root, chapter, env, scale.starts)
@@ -249,7 +261,7 @@ async def measure(scale: Scale, work: Path, table: Table) -> None:
     await client.initialize(root)
     client.notify("initialized", {})
     await client.command("inkwright.getBook", {"uri": chapter.as_uri()})
-    mine = await typing(client, chapter, 2, scale.keys, ours=True)
+    mine = await typing(client, chapter, scale)
     await client.close()
     for method in base.answers:
         for share, must in ((0.5, 1.5), (0.95, 3.0)):
@@ -262,23 +274,13 @@ async def measure(scale: Scale, work: Path, table: Table) -> None:
     table.add(Row("  the same by the clock", wall, "s"))
     table.add(Row(f"peak memory at {scale.chapters} chapters", mine.peak, "MB", base.peak, "floor", 3, 2))
 
+    own = await keyed(FLOOR_OWN, env, root, chapter, scale)
+    table.add(
+        Row("the stdio of our own under the floor: CPU per key and answer", own, "ms", base.key, "floor")
+    )
     await long_chapter(scale, work, env, table)
-    if rumdl:
-        client = await Client.start([rumdl, "server"], env, root)
-        await client.initialize(root)
-        client.notify("initialized", {})
-        peer_typing = await typing(client, chapter, 2, scale.keys, ours=False)
-        await client.close()
-        table.add(
-            Row(
-                "hover while typing, p50",
-                percentile(mine.answers["hover"], 0.5),
-                "ms",
-                percentile(peer_typing.answers["hover"], 0.5),
-                "rumdl",
-            )
-        )
-        table.add(Row("peak memory", mine.peak, "MB", peer_typing.peak, "rumdl"))
+    for peer in others:
+        await beside(peer, env, root, chapter, scale, mine, table)
     await runs(scale, work, table)
     took = await memories.measured(work / "memories", scale.memories, scale.runs * 10)
     table.add(
@@ -299,6 +301,7 @@ async def whole_book(root: Path, chapter: Path, env: Mapping[str, str], base: Ty
     found = await searching.measured(client, chapter)
     await client.close()
     table.add(Row("references of a card in the whole book, CPU", about.references, "ms"))
+    table.add(Row("rename of a card in the whole book, CPU", about.rename, "ms"))
     table.add(Row("symbols of the whole book by a part of the name", about.part, "ms"))
     table.add(Row("  by pinyin", about.pinyin, "ms"))
     table.add(Row("full-text index in the background, CPU", found.index, "s", None, "", 20, 10))
@@ -331,28 +334,70 @@ async def reading_aids(work: Path, size: int, table: Table) -> None:
 
 
 async def long_chapter(scale: Scale, work: Path, env: Mapping[str, str], table: Table) -> None:
-    """A key in a chapter a hundred times as long must cost what it costs in a short one."""
-    root = work / "long"
-    book.write(root, 1, scale.size * 100)
-    chapter = next((root / "正文").rglob("*.md"))
+    """A key in a chapter a hundred times as long must cost what it costs in a short one, with every check on."""
+    keys: dict[int, float] = {}
+    floors: dict[int, float] = {}
+    pulled: dict[int, sizes.Pulls] = {}
+    for size in (scale.short, scale.short * 100):
+        root = work / f"long-{size}"
+        book.write(root, 1, size)
+        chapter = next((root / "正文").rglob("*.md"))
+        floors[size] = await keyed(FLOOR, env, root, chapter, scale)
+        keys[size] = await keyed(OURS, env, root, chapter, scale)
+        pulled[size] = await sizes.pulls(OURS, dict(env), root, chapter)
+    short, long = keys
+    table.add(
+        Row(
+            f"CPU per key and answer, chapter of {kilobytes(long)}",
+            keys[long], "ms", floors[long], "floor", 1.5, 0.7,
+        )
+    )  # fmt: skip
+    table.add(Row("  the same", keys[long], "ms", keys[short], f"one of {kilobytes(short)}", 1.2, 1.0))
+    table.add(
+        Row(f"diagnostics of a chapter of {kilobytes(long)}, first pull, CPU", pulled[long].first, "ms")
+    )
+    table.add(
+        Row(
+            "  pulled after one edited sentence",
+            pulled[long].edited, "ms", pulled[short].edited, f"one of {kilobytes(short)}",
+        )
+    )  # fmt: skip
+
+
+def kilobytes(size: int) -> str:
+    return f"{size // 1_000_000} MB" if size >= 1_000_000 else f"{size // 1000 or 1} KB"
+
+
+async def keyed(command: list[str], env: Mapping[str, str], root: Path, chapter: Path, scale: Scale) -> float:
+    """CPU milliseconds of a key and its answer: the least of two rounds."""
     costs = []
-    for command in (FLOOR, OURS):
+    for _ in range(min(2, scale.runs)):
         client = await Client.start(command, env, root)
         await client.initialize(root)
         client.notify("initialized", {})
-        costs.append((await typing(client, chapter, 2, scale.keys, ours=True)).key)
+        costs.append((await typing(client, chapter, scale)).key)
         await client.close()
-    table.add(
-        Row(
-            f"CPU per key and answer, chapter of {scale.size // 10} KB",
-            costs[1],
-            "ms",
-            costs[0],
-            "floor",
-            1.5,
-            0.7,
-        )
-    )
+    return min(costs)
+
+
+async def beside(
+    peer: Peer, env: Mapping[str, str], root: Path, chapter: Path, scale: Scale, mine: Typing, table: Table
+) -> None:
+    """The same typing in a peer."""
+    client = await Client.start(peer.serve, env, root)
+    try:
+        await client.initialize(root)
+        client.notify("initialized", {})
+        found = await typing(client, chapter, scale, (peer.method,))
+    except (RuntimeError, ConnectionError, TimeoutError) as error:
+        table.add(Row(f"{peer.method} while typing, p50", None, "ms", None, peer.name, note=str(error)[:60]))
+        return
+    finally:
+        await client.close()
+    ours, theirs = (percentile(one.answers[peer.method], 0.5) for one in (mine, found))
+    table.add(Row(f"{peer.method} while typing, p50", ours, "ms", theirs, peer.name))
+    table.add(Row("  CPU per key and answer", mine.key, "ms", found.key, peer.name))
+    table.add(Row("  peak memory", mine.peak, "MB", found.peak, peer.name))
 
 
 async def runs(scale: Scale, work: Path, table: Table) -> None:
@@ -384,6 +429,25 @@ async def runs(scale: Scale, work: Path, table: Table) -> None:
     )
 
 
+def results(table: Table, scale: Scale, others: list[Peer], missing: list[str]) -> str:
+    """The table with what it was measured on, as a page of Markdown."""
+    versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("pygls", "lsprotocol"))
+    lines = [
+        "# Measured",
+        "",
+        "Made by `uv run python tests/bench/run.py --write`; not to be edited by hand. Ratios count: all was measured",
+        "in one run on one machine. The floor is a bare pygls server that answers constants.",
+        "",
+        f"- {os.cpu_count()} processors, {platform.system()}, Python {platform.python_version()}, {versions}",
+        f"- a book of {scale.chapters:,} chapters of {scale.size:,} bytes and 40 cards with aliases",
+        *(f"- {peer.name} {peer.version}" for peer in others),
+        *(f"- not installed: {name}" for name in missing),
+        "",
+        table.markdown(),
+    ]
+    return "\n".join(lines) + "\n"
+
+
 @contextmanager
 def workspace(keep: Path | None) -> Iterator[Path]:
     if keep:
@@ -400,12 +464,19 @@ def main() -> int:
     )
     parser.add_argument("--smoke", action="store_true", help="a small book: shows that the benchmark runs")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the rows as JSON too")
+    parser.add_argument("--write", action="store_true", help="keep the table in RESULTS.md")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="make the books in DIR and leave them there")
     args = parser.parse_args()
     table = Table()
+    others, missing = peers.find()
+    scale = SMOKE if args.smoke else FULL
     with workspace(args.keep) as work:
-        asyncio.run(measure(SMOKE if args.smoke else FULL, work, table))
+        asyncio.run(measure(scale, work, table, others))
     print(table.text())
+    for name in missing:
+        print(f"not measured against {name}: it is not installed")
+    if args.write:
+        RESULTS.write_text(results(table, scale, others, missing), "utf-8")
     if args.json:
         rows = [{**dataclasses.asdict(row), "measured": row.measured} for row in table.rows]
         args.json.write_text(json.dumps(rows, ensure_ascii=False, indent=1) + "\n", "utf-8")

@@ -34,7 +34,24 @@ class Table:
         self.rows.append(row)
 
     def text(self) -> str:
-        cells = [["what", "ours", "compared with", "ratio", "must", "aim", ""]]
+        """For a terminal."""
+        cells = self._cells()
+        widths = [max(len(line[i]) for line in cells) for i in range(len(cells[0]))]
+        lines = [
+            "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+            for line in cells
+        ]
+        lines.insert(1, "-" * len(lines[0]))
+        return "\n".join(lines)
+
+    def markdown(self) -> str:
+        """The same as a table of a Markdown file."""
+        head, *rows = self._cells()
+        lines = ["| " + " | ".join(line) + " |" for line in [head, ["---"] * len(head), *rows]]
+        return "\n".join(line.replace("|   ", "| … ").replace("|  |", "| |") for line in lines)
+
+    def _cells(self) -> list[list[str]]:
+        cells = [["what", "ours", "compared with", "ratio", "must", "aim", "reached"]]
         for row in self.rows:
             versus = f"{row.base_name} {_number(row.base)}" if row.base_name else ""
             ratio = row.measured if row.base_name else None
@@ -50,13 +67,7 @@ class Table:
                     _verdict(row) or row.note,
                 ]
             )
-        widths = [max(len(line[i]) for line in cells) for i in range(len(cells[0]))]
-        lines = [
-            "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
-            for line in cells
-        ]
-        lines.insert(1, "-" * len(lines[0]))
-        return "\n".join(lines)
+        return cells
 
 
 def _verdict(row: Row) -> str:

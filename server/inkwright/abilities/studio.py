@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 IDLE = 2.0
-"""Seconds from the start to the loading of what the first run needs: the books' own reading goes first."""
+"""Seconds from the first offer to the loading of what a run needs: the books' own reading goes first."""
 
 
 class Studio:
@@ -108,9 +108,13 @@ class Studio:
         self.libraries.of(None)
 
     def load_soon(self) -> None:
-        """Has it loaded in idle time, so that the first run does not wait for it."""
-        loop = asyncio.get_running_loop()
-        self._loading = loop.call_later(IDLE, loop.run_in_executor, None, self.load)
+        """Has it loaded in idle time, once, so that the first run does not wait for it.
+
+        For whoever offers a run: an editor that shows nothing of them does without.
+        """
+        if self._loading is None:
+            loop = asyncio.get_running_loop()
+            self._loading = loop.call_later(IDLE, loop.run_in_executor, None, self.load)
 
     @property
     def settings(self) -> Settings:

@@ -11,6 +11,7 @@ from inkwright.domain.text import Span, TextEdit
 
 Severity = Literal["error", "warning", "information", "hint"]
 
+
 @dataclass(frozen=True, slots=True)
 class Switches:
     """What a book says of its checks: codes and families that are `off`, severities of others; `enabled` False:

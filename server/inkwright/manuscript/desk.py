@@ -17,7 +17,7 @@ from inkwright.manuscript.worker import Worker
 
 _LOG = logging.getLogger(__name__)
 _PAUSE = 0.15  # seconds from a keystroke to the reading of its document
-_SHARE = 20  # that reading takes at most one part in this of the time
+_SHARE = 60  # that reading takes at most one part in this of the time
 
 
 class Desk:

@@ -149,7 +149,9 @@ async def _abilities(ls: Session, still: Still, span: Span) -> list[Action]:
     from inkwright.lsp.convert import plain
 
     book = await _book(ls, still)
-    library = await (await ls.studio()).library(book)
+    studio = await ls.studio()
+    studio.load_soon()
+    library = await studio.library(book)
     selected = span.start < span.end
     out: list[Action] = []
     for profile in library.abilities():

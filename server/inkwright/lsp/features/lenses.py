@@ -30,8 +30,10 @@ async def _lenses(ls: Session, still: Still) -> list[dict[str, Any]]:
     from inkwright.lsp.features import chapter_lenses, thread_lenses
     from inkwright.lsp.pending import titled
 
-    if not (await ls.studio()).settings.code_lens:
+    studio = await ls.studio()
+    if not studio.settings.code_lens:
         return []
+    studio.load_soon()
     out: list[dict[str, Any]] = await _summary(ls, still)
     waiting = [w for w in await ls.pending.of(still) if w.span is not None]
     for proposal, group in groupby(waiting, key=lambda w: w.proposal):
