@@ -65,7 +65,7 @@ def limbs(told: Clauses) -> Iterator[Limbs]:
     for pattern, limb in _limbs(language.language):
         for found in pattern.finditer(text):
             clause = told.clause(found.start())
-            if language.idle.search(text, clause.start, clause.end) or language.negative.search(
+            if language.idle.search(told.bare, clause.start, clause.end) or language.negative.search(
                 text, clause.start, found.start()
             ):
                 continue

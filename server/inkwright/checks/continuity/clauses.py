@@ -51,6 +51,14 @@ class Clauses:
     """Things in quotations."""
 
     @cached_property
+    def bare(self) -> str:
+        """The narration without the names of things, which may hold any word."""
+        out = self.told
+        for who in self.things:
+            out = out[: who.start] + QUOTED * (who.end - who.start) + out[who.end :]
+        return out
+
+    @cached_property
     def sentences(self) -> tuple[Span, ...]:
         out: list[Span] = []
         at = 0

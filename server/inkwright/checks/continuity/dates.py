@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from inkwright.manuscript import numerals
 
-_N = rf"[0-9]{{1,4}}|[{numerals.HAN}元正腊冬]{{1,6}}"
+_N = rf"[0-9]{{1,4}}|[元正腊冬]|[{numerals.HAN}]{{1,6}}"
 _YEAR = re.compile(
     rf"(?P<era>[^\W\d_]{{0,6}}?)(?P<y>{_N})年\s*(?:(?P<m>{_N})月\s*(?:初?(?P<d>{_N})[日号]?)?)?"
 )
