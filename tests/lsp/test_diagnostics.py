@@ -158,11 +158,6 @@ async def test_a_card_that_is_made_is_known_at_once(puller):
 async def test_a_fix_reaches_into_a_card(puller):
     """The alias goes into the card's file: without a version where that is closed, with its own where it is open."""
     (puller.root / "cards" / "柳如烟.md").write_text("---\ntype: character\n---\n")
-    await puller.client.command("inkwright.createBook", {"uri": puller.uri("第一章.md")})
-    changes = [{"uri": puller.uri("cards/柳如烟.md"), "type": 1}]
-    await workspace(puller)
-    watched = "workspace/didChangeWatchedFiles"
-    await refreshed(puller, lambda: puller.client.notify(watched, {"changes": changes}))
     uri = puller.open("第三章.md", "# 第三章\n\n😀柳如嫣来了。\n")
     assert codes(await pull(puller, uri)) == ["name_misspelt"]
     replace, alias, *_ = await fixes(puller, uri, "柳如嫣")

@@ -47,7 +47,7 @@ KNOWN = {*PLAIN, "model", "models", "abilities", "clocks", "checks", "trustedFol
 OF_WORKSPACE = {"model", "models", "abilities"}
 """What a folder's own settings may say of models, where the folder is trusted."""
 TRUSTED = "INKWRIGHT_TRUSTED_FOLDERS"
-CHECK_KEYS = {"enabled", "disabled", "severity"}
+CHECK_KEYS = {"enabled", "unopened", "disabled", "severity"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +217,7 @@ def _folder(word: str) -> Path | None:
 
 
 def _checks(layers: Sequence[Layer]) -> Checks:
-    enabled = True
+    enabled = unopened = True
     disabled: tuple[str, ...] = ()
     severity: dict[str, Any] = {}
     for layer in layers:
@@ -227,6 +227,8 @@ def _checks(layers: Sequence[Layer]) -> Checks:
                 layer.complain(f"checks.{key}", "setting_unknown")
         value = layer.value("enabled", flag, table, "checks.")
         enabled = enabled if value is None else value
+        value = layer.value("unopened", flag, table, "checks.")
+        unopened = unopened if value is None else value
         words = layer.words("disabled", table, "checks.")
         disabled = disabled if words is None else words
         rules = layer.table("severity", table, "checks.")
@@ -234,7 +236,7 @@ def _checks(layers: Sequence[Layer]) -> Checks:
             read = choice(*get_args(Severity), "off")
             if ranked := layer.value(rule, read, rules, "checks.severity."):
                 severity[rule] = ranked
-    return Checks(enabled, disabled, severity)
+    return Checks(enabled, disabled, severity, unopened)
 
 
 def _read(path: Path | None, problems: list[Fault]) -> Any:

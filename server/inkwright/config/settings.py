@@ -15,11 +15,15 @@ from inkwright.domain.model import OFFLINE, ModelProfile
 
 @dataclass(frozen=True, slots=True)
 class Checks:
-    """Offline proofreading. `severity` re-ranks rules by id; `off` is the same as `disabled`."""
+    """Offline checks; with `unopened` an editor may have those of files that are not open, too.
+
+    `severity` re-ranks rules by id; `off` is the same as `disabled`.
+    """
 
     enabled: bool = True
     disabled: tuple[str, ...] = ()
     severity: Mapping[str, Severity | Literal["off"]] = field(default_factory=dict)
+    unopened: bool = True
 
     def within(self, book: Switches) -> Checks:
         """With what a book says of its own checks, which holds wherever the book is."""
@@ -27,6 +31,7 @@ class Checks:
             self.enabled and book.enabled,
             (*self.disabled, *book.off),
             {**self.severity, **book.severity},
+            self.unopened,
         )
 
     @property

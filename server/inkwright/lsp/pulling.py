@@ -34,8 +34,13 @@ READING = 1.0
 """Seconds that a client waits for a book to be read, if it can be told afterwards that it has been."""
 SERVER_CANCELLED = -32802
 SLICE = 0.05
+REST = 3
+"""After so many seconds of work on closed files, REST times as many are left to others."""
 PART = 50
-"""Seconds of work on closed files, and reports, after which what there is goes out."""
+SOON = 0.5
+"""Reports, and seconds, after which what there is goes out."""
+BREATH = 100
+"""Files known already after which others have their turn."""
 MOST = 5_000
 """Diagnostics of closed files that one answer holds; the files after that are told of when they are opened."""
 RELATED = 5
@@ -61,6 +66,7 @@ class Pulling:
         """By document when it was last typed in, and when that typing began."""
         self._asked: dict[str, int] = {}
         self._closed: dict[str, Closed] = {}
+        self._uris: dict[tuple[Path, str], tuple[str, str]] = {}
         self._refresh: Latest[None] = Latest(STIR, self._ask, ls.spawn)
         ls.documents.listen(self._follow)
 
@@ -151,11 +157,12 @@ class Pulling:
         token = params.partial_result_token
         out: list[Report] = []
         part: list[Report] = []
+        sent = time.monotonic()
         async for report in self._everything(previous, gently=token is not None):
             part.append(report)
-            if token is not None and len(part) >= PART:
+            if token is not None and (len(part) >= PART or time.monotonic() - sent > SOON):
                 self._ls.client.progress(token, {"items": part})
-                part = []
+                part, sent = [], time.monotonic()
         if token is not None and part:
             self._ls.client.progress(token, {"items": part})
         elif token is None:
@@ -172,30 +179,32 @@ class Pulling:
                 continue
             seen.add(document.key)
             before = previous.get(document.key, ("", None))[1]
+            await self._read(document.path)
             version = document.version
             items = await self._of_open(document)
             if items or before is not None:
                 yield {**_report(items, before), "uri": document.uri, "version": version}
         for book in await self._ls.books.everywhere():
             index = book.index
-            if index is None:
+            if index is None or not (await self._ls.studio()).settings.checks.unopened:
                 continue
             await book.ready()
+            state = self._ls.checks.state(book)
             began = time.monotonic()
-            for path in index.paths():
-                uri = uris.from_path(book.root / path)
-                key = uris.key(uri)
+            for number, path in enumerate(index.paths()):
+                uri, key = self._spelled(book, path)
                 if key in seen:
                     continue
                 seen.add(key)
-                spelled, before = previous.get(key, (uri, None))
-                known = await self._of_closed(book, path) if count < MOST else None
+                if number % BREATH == 0:
+                    await asyncio.sleep(0)
+                known = await self._of_closed(book, path, state) if count < MOST else None
                 if time.monotonic() - began > SLICE:
-                    # Half of the time is left to others.
-                    await asyncio.sleep(SLICE if gently else 0)
+                    await asyncio.sleep(SLICE * REST if gently else 0)
                     began = time.monotonic()
                 items = known.items if known is not None else []
                 count += len(items)
+                spelled, before = previous.get(key, (uri, None))
                 if items or before is not None:
                     yield {**_report(items, before), "uri": spelled, "version": None}
         for key, (uri, value) in previous.items():
@@ -207,7 +216,16 @@ class Pulling:
         found = await self._ls.checks.of(document.key, still)
         return await shown(self._ls, still, found, self._ls.books.known(still.path))
 
-    async def _of_closed(self, book: OpenBook, path: str) -> Closed | None:
+    def _spelled(self, book: OpenBook, path: str) -> tuple[str, str]:
+        """The URI of a file and its key: asked for again and again."""
+        place = book.root, path
+        found = self._uris.get(place)
+        if found is None:
+            uri = uris.from_path(book.root / path)
+            found = self._uris[place] = uri, uris.key(uri)
+        return found
+
+    async def _of_closed(self, book: OpenBook, path: str, state: State | None = None) -> Closed | None:
         """What is said of a file that is not open; None for one that is not the book's or cannot be read."""
         from inkwright.domain.errors import InkwrightError
         from inkwright.lsp.still import Still
@@ -216,9 +234,8 @@ class Pulling:
         digest = index.digest(path)
         if not digest:
             return None
-        state = self._ls.checks.state(book)
-        place = book.root / path
-        uri = uris.from_path(place)
+        state = state or self._ls.checks.state(book)
+        uri, _ = self._spelled(book, path)
         known = self._closed.get(uri)
         if known is not None and (known.state, known.digest) == (state, digest):
             return known
@@ -227,7 +244,8 @@ class Pulling:
         except InkwrightError:
             return None
         found = await self._ls.checks.closed(book, path, text)
-        items = await shown(self._ls, Still(uri, place, None, text), found, book) if found else []
+        still = Still(uri, book.root / path, None, text)
+        items = await shown(self._ls, still, found, book) if found else []
         self._closed[uri] = Closed(state, digest, items)
         return self._closed[uri]
 
