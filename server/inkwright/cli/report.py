@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import sys
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from urllib.parse import quote
@@ -21,6 +23,10 @@ def add_parser(commands: Subparsers) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object instead of the page")
 
 
+STEP = 100
+"""Chapters between two lines of progress."""
+
+
 async def run(args: argparse.Namespace, context: Context) -> int:
     """With `--out` the page goes to a file and nothing to stdout, but for the object of `--json`."""
     from inkwright.abilities import report as reporting
@@ -32,7 +38,8 @@ async def run(args: argparse.Namespace, context: Context) -> int:
         await asyncio.to_thread(reporting.free, out)
     async with context.studio([folder]) as studio:
         book = await studio.workspace.book(folder)
-        made = await reporting.gather(studio, book, context.locale, checked=not args.no_checks)
+        checked = not args.no_checks
+        made = await reporting.gather(studio, book, context.locale, checked=checked, progress=_told(context))
     now = datetime.now().astimezone()
     if out is not None:
         await asyncio.to_thread(reporting.write, made, out, context.locale, now)
@@ -42,3 +49,14 @@ async def run(args: argparse.Namespace, context: Context) -> int:
     elif out is None:
         context.say(reporting.page(made, context.locale, now=now, to=quote), end="")
     return EXIT_DONE
+
+
+def _told(context: Context) -> Callable[[int, int], None]:
+    """Progress for whoever waits before a screen."""
+    watched = sys.stderr is not None and sys.stderr.isatty()
+
+    def told(done: int, count: int) -> None:
+        if watched and done and done % STEP == 0:
+            context.line(context.tr("report_reading", done=done, count=count))
+
+    return told

@@ -155,6 +155,16 @@ t.test('the context page shows what the model would see', function()
   vim.cmd.close()
 end)
 
+t.test('the report is one page about the book', function()
+  vim.cmd('Inkwright report')
+  t.wait('the page', function()
+    return t.text():find('inkwright report', 1, true)
+  end)
+  t.match('渡口', t.text())
+  t.eq(false, vim.bo.modifiable)
+  vim.cmd.close()
+end)
+
 t.test('a book is made only when asked', function()
   local mark = vim.env.INKWRIGHT_TEST_BOOK .. '/book.toml'
   t.eq(nil, vim.uv.fs_stat(mark))
