@@ -46,6 +46,10 @@ class Piece:
     en: bool
     words: tuple[str, ...] = ()
     """The words of an English paragraph in small letters, for rules that look before they search."""
+    vocabulary: frozenset[str] = frozenset()
+    """The same, each once."""
+    initials: frozenset[str] = frozenset()
+    """The letters that they begin with."""
 
 
 def mask(text: str, span: Span, prose: Sequence[Span]) -> str:
@@ -84,7 +88,12 @@ def look(text: str, language: str) -> Piece:
         if kana or len(words) <= han:
             return Piece(text, chars, False, False)
     english = language == "en" or _is_english(words)
-    return Piece(text, chars, False, english, tuple(words) if english else ())
+    if not english:
+        return Piece(text, chars, False, False)
+    vocabulary = frozenset(words)
+    return Piece(
+        text, chars, False, True, tuple(words), vocabulary, frozenset([word[0] for word in vocabulary])
+    )
 
 
 def _is_english(words: Sequence[str]) -> bool:

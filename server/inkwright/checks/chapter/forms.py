@@ -67,7 +67,7 @@ class Forms:
 
     def _marks(self, piece: Piece) -> Iterator[Mark]:
         for name, triggers, form, expression in self.ways:
-            if triggers.isdisjoint(piece.chars):
+            if triggers.isdisjoint(piece.chars) and triggers.isdisjoint(piece.vocabulary):
                 continue
             group = "x" if "x" in expression.groupindex else 0
             if "key" in expression.groupindex:
@@ -84,7 +84,7 @@ class Forms:
             yield from self._latin(piece)
 
     def _latin(self, piece: Piece) -> Iterator[Mark]:
-        some = self.words.keys() & set(piece.words)
+        some = self.words.keys() & piece.vocabulary
         if some:
             expression = rf"(?<![\w'’-])(?:{'|'.join(sorted(some))})(?![\w'’-])"
             for match in re.finditer(expression, piece.text, re.IGNORECASE):

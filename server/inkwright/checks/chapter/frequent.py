@@ -84,13 +84,13 @@ class Frequent:
             for start, end in self.search(piece.text):
                 yield Mark(self.words[piece.text[start:end]], 0, start, end)
         elif self.words:
-            some = self.words.keys() & set(piece.words)
+            some = self.words.keys() & piece.vocabulary
             if some:
                 expression = rf"(?<![\w'’-])(?:{'|'.join(sorted(some))})(?![\w'’-])"
                 for match in re.finditer(expression, piece.text, re.IGNORECASE):
                     yield Mark(self.words[match[0].lower()], 0, *match.span())
         for way in self.ways:
-            if not way.triggers.isdisjoint(piece.words if piece.en else piece.chars):
+            if not way.triggers.isdisjoint(piece.vocabulary if piece.en else piece.chars):
                 first = way.expression.search(piece.text)
                 if first is not None:
                     more = sum(1 for _ in way.expression.finditer(piece.text, first.end()))

@@ -1,14 +1,14 @@
 """Phrases: rows of expressions with their fixes, and lists of fixed turns that are only pointed at.
 
 A `row` has the `rule` it belongs to, a `pattern` (a group `x` or `y` narrows the place), maybe a `fix`, and `need`:
-words of which a paragraph must have one for the expression to be tried. A `turns` table lists phrases under
+words round which the expression is looked for, `before` which other words may have to stand. A `turns` table lists phrases under
 the id of their rule.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,15 +18,19 @@ from inkwright.checks.methods.words import Search, searcher
 from inkwright.checks.piece import Piece
 from inkwright.checks.rules import Family, Rule, pattern
 
+REACH = 64
+"""Characters on either side of a needed word that an expression may look at; half of them in Chinese."""
+
 
 def finders(family: Family) -> tuple[Finder, ...]:
     rows = family.tables.get("row", ())
     turns = family.tables.get("turns", {})
     out: list[Finder] = []
     for rule in family.rules:
-        own = tuple(_row(row, rule) for row in rows if row["rule"] == rule.id)
+        own = [_row(row, rule) for row in rows if row["rule"] == rule.id]
         if own:
-            out.append(Phrases(rule, own))
+            needs = _needs(own)
+            out.append(Phrases(rule, needs, frozenset(needs)))
         if rule.id in turns:
             out.append(Turns(rule, searcher(_turns(rule, turns[rule.id]))))
     return tuple(out)
@@ -34,23 +38,47 @@ def finders(family: Family) -> tuple[Finder, ...]:
 
 def _row(row: Mapping[str, Any], rule: Rule) -> Row:
     """A row for Chinese takes the Traditional characters too."""
+    given = row["pattern"], row.get("fix"), row["need"], row.get("before", ())
     if rule.scope != "zh":
-        return Row(pattern(row["pattern"]), row.get("fix"), tuple(row["need"]))
-    need = tuple(dict.fromkeys(spelled for word in row["need"] for spelled in hant.spellings(word)))
-    return Row(pattern(hant.both(row["pattern"])), row.get("fix"), need)
+        return Row(pattern(given[0]), given[1], tuple(given[2]), tuple(given[3]))
+    return Row(pattern(hant.both(given[0])), given[1], _spelled(given[2]), _spelled(given[3]))
+
+
+def _spelled(words: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(form for word in words for form in hant.spellings(word)))
+
+
+def _needs(rows: Iterable[Row]) -> Needs:
+    by_word: dict[str, list[Row]] = {}
+    for row in rows:
+        for word in row.need:
+            by_word.setdefault(word, []).append(row)
+    out: dict[str, list[tuple[str, tuple[Row, ...]]]] = {}
+    for word, own in by_word.items():
+        out.setdefault(word[0], []).append((word, tuple(own)))
+    return {initial: tuple(found) for initial, found in out.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
+    """`before`: one of these must stand before the needed word, where the expression then begins."""
+
     expression: re.Pattern[str]
     fix: str | None
     need: tuple[str, ...]
+    before: tuple[str, ...]
+
+
+Needs = Mapping[str, tuple[tuple[str, tuple[Row, ...]], ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Phrases:
+    """`needs` are the rows by needed word, under the word's first character."""
+
     rule: Rule
-    rows: tuple[Row, ...]
+    needs: Needs
+    initials: frozenset[str]
     triggers: frozenset[str] = frozenset()
 
     @property
@@ -58,16 +86,48 @@ class Phrases:
         return self.rule.scope
 
     def find(self, piece: Piece) -> Iterator[Hit]:
-        held = frozenset(piece.words) if piece.en else piece.text
-        for row in self.rows:
-            if not any(word in held for word in row.need):
-                continue
-            for match in row.expression.finditer(piece.text):
-                group = next((name for name in "xy" if match.groupdict().get(name) is not None), 0)
-                new = _new(row.fix, match, group)
-                if new is not None and piece.zh and hant.is_traditional(piece.chars):
-                    new = hant.written(new)
-                yield Hit(*match.span(group), self.rule.id, self.rule.severity, new)
+        latin = piece.en
+        text = piece.text
+        chars = piece.initials if latin else piece.chars
+        if self.initials.isdisjoint(chars):
+            return
+        small = text.lower() if latin else text
+        if len(small) != len(text):
+            return
+        reach = REACH if latin else REACH // 2
+        seen: set[tuple[int, int]] = set()
+        for initial in self.initials & chars:
+            for word, rows in self.needs[initial]:
+                if word not in (piece.vocabulary if latin else text):
+                    continue
+                at = small.find(word)
+                while at >= 0:
+                    for row in rows:
+                        found = self._at(row, text, at, word, reach)
+                        if found is not None and found[0] not in seen:
+                            seen.add(found[0])
+                            yield self._hit(found, piece)
+                    at = small.find(word, at + len(word))
+
+    def _at(
+        self, row: Row, text: str, at: int, word: str, reach: int
+    ) -> tuple[tuple[int, int], str | None] | None:
+        if row.before:
+            if not text.endswith(row.before, max(0, at - reach), at):
+                return None
+            match = row.expression.match(text, at)
+        else:
+            match = row.expression.search(text, max(0, at - reach), at + len(word) + reach)
+        if match is None:
+            return None
+        group = next((name for name in "xy" if match.groupdict().get(name) is not None), 0)
+        return match.span(group), _new(row.fix, match, group)
+
+    def _hit(self, found: tuple[tuple[int, int], str | None], piece: Piece) -> Hit:
+        span, new = found
+        if new is not None and piece.zh and hant.is_traditional(piece.chars):
+            new = hant.written(new)
+        return Hit(*span, self.rule.id, self.rule.severity, new)
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,7 @@ class LatinWords:
         return self.rule.scope
 
     def find(self, piece: Piece) -> Iterator[Hit]:
-        wrong = self.pairs.keys() & set(piece.words)
+        wrong = self.pairs.keys() & piece.vocabulary
         if not wrong:
             return
         expression = re.compile(rf"(?<![\w'’-])(?:{'|'.join(sorted(wrong))})(?![\w'’-])", re.IGNORECASE)
