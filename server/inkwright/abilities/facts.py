@@ -55,7 +55,11 @@ async def waiting(book: OpenBook, only: Collection[str] | None = None) -> tuple[
     """The candidates, or those with these ids, whose quotations stand in their chapters and whose cards are there
     without the fact, oldest first."""
     await learn(book)
-    pending = [one for one in await book.state.facts.list() if only is None or one.id in only]
+    pending = [
+        replace(one, fact=_at_home(book, one.fact))
+        for one in await book.state.facts.list()
+        if only is None or one.id in only
+    ]
     cards = {card.path: card for card in book.files.cards()} if pending else {}
     texts = await _texts(book, {one.fact.source for one in pending})
     places = await spans(texts, [one.fact for one in pending])
@@ -77,7 +81,7 @@ async def lost(book: OpenBook, *, card: str = "", source: str = "") -> tuple[New
     """The accepted facts of a card's file, or of a chapter, whose quotations stand in the chapter no more."""
     await learn(book)
     taken = [
-        one.fact
+        _at_home(book, one.fact)
         for one in await book.state.facts.list(("accepted",))
         if one.fact.card == card or one.fact.source == source
     ]
@@ -100,7 +104,7 @@ async def accept(book: OpenBook, ids: Sequence[str], pen: Pen) -> tuple[FactCand
 
     Of several at once those that the card contradicts, that have lost their passage, or that another process is
     writing go on waiting. Raises `InkwrightError`: candidate_unknown, candidate_rejected, fact_withdrawn,
-    fact_card_gone, frontmatter_by_hand, what writing a card raises. Those of cards before are accepted.
+    fact_card_gone, frontmatter_by_hand, what reading a chapter and writing a card raise. Those of cards before are accepted.
     """
     known = [await _found(book, id_) for id_ in dict.fromkeys(ids)]
     if any(one.state == "rejected" for one in known):
@@ -201,6 +205,15 @@ def _said(book: OpenBook, card: Card, fact: NewFact) -> bool:
 def _against(book: OpenBook, card: Card, fact: NewFact) -> str:
     place = place_of(book, fact.source)
     return opposing.against(card, book.files.chapters(), place, fact.key, fact.value)
+
+
+def _at_home(book: OpenBook, fact: NewFact) -> NewFact:
+    """The fact with its chapter where that now is: a file that was moved behind our back keeps its title."""
+    chapters = book.files.chapters()
+    if any(chapter.path == fact.source for chapter in chapters):
+        return fact
+    moved = facts.chapter(chapters, fact.since)
+    return fact if moved is None else replace(fact, source=moved.path)
 
 
 def place_of(book: OpenBook, path: str) -> int | None:

@@ -190,7 +190,10 @@ class Studio:
         if book is not None and overview is not None and path in overview.table.by_file:
             from inkwright.abilities import facts
 
-            overview = replace(overview, lost=await facts.lost(book, card=path))
+            try:
+                overview = replace(overview, lost=await facts.lost(book, card=path))
+            except InkwrightError as error:  # what else there is to say is worth having
+                _log.warning("where facts came from is not known: %s", error.fault.code)
 
         def work() -> list[Diagnostic]:
             from inkwright.abilities.diagnose import diagnose

@@ -31,6 +31,12 @@ def reference(chapters: Sequence[Chapter], place: int) -> str:
     return next((name for name in names if name and _place(name, chapters, beyond=-1) == place), path)
 
 
+def chapter(chapters: Sequence[Chapter], reference: str) -> Chapter | None:
+    """The chapter that a fact's reference means; None for none that is written."""
+    place = _place(reference, chapters, beyond=-1) if reference else -1
+    return chapters[int(place)] if place >= 0 and place == int(place) else None
+
+
 def start(fact: Fact, chapters: Sequence[Chapter]) -> float:
     """The place in `chapters` from which on a fact holds: minus infinity for always, infinity for never yet."""
     return _start(fact.since, chapters)

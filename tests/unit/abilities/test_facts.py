@@ -377,3 +377,29 @@ async def test_a_clone_knows_what_was_decided(stage, card, tmp_path, line):
     await there.files.file_changed(stage.chapter.name)
     assert [fact.value for fact in await facts.lost(there, card="cards/林夏.md")] == ["右手只有四根手指"]
     assert [one.fact.value for one in await there.state.facts.list(("rejected",))] == ["青石镇"]
+
+
+async def test_a_chapter_that_was_moved_behind_our_back_is_found_by_its_title(stage, card):
+    """Neither withdrawn nor lost: a file that another program renamed still tells its facts."""
+    await run(stage, HAND, TOWN)
+    book = await book_of(stage)
+    hand, _ = [w.candidate.id for w in await facts.waiting(book)]
+    await facts.accept(book, [hand], FilePen(book))
+    stage.chapter.rename(stage.root / "第一卷渡口.md")
+    await book.files.files_changed([stage.chapter.name, "第一卷渡口.md"])
+    assert await values(book) == ["青石镇"]
+    assert await facts.lost(book, card="cards/林夏.md") == ()
+
+
+async def test_a_chapter_that_cannot_be_read_is_not_a_chapter_that_is_gone(stage, card):
+    """What it says is not known: the list says so, nothing is called lost, and the card's other faults are told."""
+    await run(stage, HAND, TOWN)
+    book = await book_of(stage)
+    hand, _ = [w.candidate.id for w in await facts.waiting(book)]
+    await facts.accept(book, [hand], FilePen(book))
+    stage.chapter.write_bytes(b"\x00\x01\x02" * 1000)
+    with pytest.raises(InkwrightError, match="file_binary"):
+        await facts.waiting(book)
+    text = card.read_bytes().decode().replace("type: character", "type: character\r\nai: sometimes")
+    found = await stage.studio.diagnose(text, book, path="cards/林夏.md")
+    assert all(one.code != "fact_source_gone" for one in found)
