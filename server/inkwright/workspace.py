@@ -29,7 +29,7 @@ Progress = Callable[[int, int], None]
 UNTITLED = "untitled"
 _ANSWERS = 0.5
 """Seconds after the first scan of a book that belong to those who waited for it."""
-_REMARKS = frozenset(("book_inside", "walk_cut", "all_ignored"))
+_REMARKS = frozenset(("book_inside", "walk_cut", "folder_ignored"))
 
 _log = logging.getLogger(__name__)
 
@@ -206,7 +206,7 @@ class Workspace:
         other), book_needs_folder, book_field_count, file and storage errors.
         """
         book = await self.book(path)
-        if path != book.root and await asyncio.to_thread(path.is_dir):
+        if path != book.root and await asyncio.to_thread(os.path.isdir, path):
             if await asyncio.to_thread(bookfile.marked, book.root):
                 raise InkwrightError("book_within", path=book.relative(path), root=str(book.root))
             book = await self._opened(path, deep=True)
@@ -269,7 +269,7 @@ class Workspace:
         # The database decides whether the revision is the one of now; only then is the file touched.
         await book.state.books.update(book.state.book_id, changes, revision)
         try:
-            if await asyncio.to_thread((book.root / bookfile.NAME).exists):
+            if await asyncio.to_thread(os.path.lexists, book.root / bookfile.NAME):
                 await asyncio.to_thread(bookfile.update, book.root, changes)
         finally:
             await book.refresh()

@@ -201,7 +201,7 @@ async def test_a_folder_that_nobody_may_read(spawn, tmp_path):
         await client.initialize({}, workspaceFolders=[folder(f) for f in folders])
         found = await client.command("inkwright.getBook", {"uri": good.as_uri()})
         assert [c["path"] for c in found["chapters"]] == ["第1章.md"]
-        if os.geteuid():
+        if not os.access(shut, os.R_OK):
             found = await client.command("inkwright.getBook", {"uri": shut.as_uri()})
             assert found["chapters"] == []
         assert await client.quit() == 0

@@ -169,7 +169,7 @@ def create(root: Path, fields: Mapping[str, object]) -> Path:
 def update(root: Path, fields: Mapping[str, object]) -> Path:
     """Sets `fields` in `book.toml`; '' or None takes a key out. All else in the file stays as it was. Blocks.
 
-    Raises `InkwrightError`: book_file_bad_toml, book_file_unreadable, book_file_unwritable,
+    Raises `InkwrightError`: link_outside, book_file_bad_toml, book_file_unreadable, book_file_unwritable,
     book_field_not_text.
     """
     import tomlkit
@@ -177,6 +177,8 @@ def update(root: Path, fields: Mapping[str, object]) -> Path:
 
     file = root / NAME
     try:
+        if file.is_symlink() and not file.resolve().is_relative_to(root.resolve()):
+            raise InkwrightError("link_outside", path=NAME)
         old = intake.read(file, MAX_SIZE) if file.exists() else b""
         text = old.decode("utf-8-sig")
         document = tomlkit.parse(text)

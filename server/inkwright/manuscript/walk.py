@@ -119,7 +119,7 @@ def scan(
     for inner in sorted({*out.bounds.inner, *out.bounds.apart}):
         out.problems.append(Problem(inner, 0, "book_inside", {"path": inner}))
     if out.bounds.ignored and not out.files:
-        out.problems.append(Problem("", 0, "all_ignored", {"names": ", ".join(ignoring.NAMES)}))
+        out.problems.append(Problem("", 0, "folder_ignored", {"names": ", ".join(ignoring.NAMES)}))
     return out
 
 

@@ -141,3 +141,17 @@ def test_any_table_is_read(data: dict[str, object]) -> None:
     fields, problems = bookfile.parse(data)
     assert isinstance(fields, BookFields)
     assert all(p.path == "book.toml" for p in problems)
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_no_file_outside_is_written_through_a_link(tmp_path: Path, there: bool) -> None:
+    """A book.toml that leads out of the book is refused, whether its target exists or not."""
+    (root := tmp_path / "书").mkdir()
+    target = tmp_path / "外.toml"
+    if there:
+        target.write_text("x = 1\n")
+    (root / "book.toml").symlink_to(target)
+    with pytest.raises(InkwrightError) as refused:
+        bookfile.update(root, {"title": "渡"})
+    assert refused.value.fault.code == "link_outside"
+    assert target.exists() == there

@@ -89,7 +89,7 @@ def test_everything_ignored_is_said(tmp_path: Path) -> None:
     assert walk.scan(tmp_path).problems == []
     (tmp_path / "1.md").write_text("x")
     (tmp_path / ".gitignore").write_text("*\n")
-    assert [problem.code for problem in walk.scan(tmp_path).problems] == ["all_ignored"]
+    assert [problem.code for problem in walk.scan(tmp_path).problems] == ["folder_ignored"]
 
 
 def test_a_pattern_that_would_be_slow() -> None:
