@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import runpy
 import sys
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -538,6 +539,38 @@ async def puller(asked: Editor) -> AsyncIterator[Editor]:
     """A book of its own, open in the module's editor that asks. The module says `loop_scope="module"`."""
     async with own_book(asked) as mine:
         yield mine
+
+
+EDITORS = runpy.run_path(str(HERE / "session" / "editors.py"))["EDITORS"]
+"""What real editors say that they can do."""
+
+
+@pytest_asyncio.fixture(
+    scope="module",
+    loop_scope="module",
+    params=[
+        f"{kind} {encoding}" for kind in ("vscode", "neovim") for encoding in ("utf-8", "utf-16", "utf-32")
+    ],
+)
+async def editors(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, cache: Path
+) -> AsyncIterator[Editor]:
+    """One server per editor and position encoding for a whole module, with one book for all its tests."""
+    kind, encoding = request.param.split()
+    base = tmp_path_factory.mktemp("editors")
+    root = write_book(base / "书 100%")
+    async with spawning(base / "home", cache) as start:
+        yield await begin(await start(), root, encoding=encoding, capabilities=EDITORS[kind])
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def typist(editors: Editor) -> AsyncIterator[Editor]:
+    """Each of the module's editors with nothing open. The module says `loop_scope="module"`."""
+    mine = Editor(editors.client, editors.root, editors.encoding)
+    mine.client.notifications.clear()
+    yield mine
+    for uri in mine.texts:
+        mine.client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
 
 
 @asynccontextmanager

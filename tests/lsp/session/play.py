@@ -131,6 +131,7 @@ class Session:
             if play.client.sent >= due and self.options.checkpoints:
                 due += every
                 await checkpoint.compare(play, self.options.editor)
+                print(f"{play.client.sent} messages, {play.client.resident()} KB", flush=True)
 
     def _weigh(self, play: Play) -> None:
         self.memory.append((play.client.sent, play.client.resident()))
