@@ -23,6 +23,7 @@ from inkwright.proposals.tables import table
 _CLAUSE = re.compile(r"[，。！？；：、,.;:!?…—\r\n“”「」『』\"()（）]+|--+")
 _TOKEN = re.compile(rf"\ue001|[A-Za-z]+|{BEYOND_LATIN}|\d+")
 _NO = "\ue001"
+_UNTIL = frozenset({"until", "till"})
 _LOOK = 4
 """Words behind a negation that say what it is about."""
 
@@ -105,6 +106,8 @@ def _clauses(text: str, other: str) -> list[_Clause]:
                 clause.nos.append(len(clause.words))
                 word = bare
             clause.words.append(_lemma(word))
+        if clause.nos and not _UNTIL.isdisjoint(clause.words):  # not until noon: at noon
+            clause.nos.pop()
         out.append(clause)
         count += len(clause.words)
     return _with_text(out, text)

@@ -13,11 +13,12 @@ from inkwright.proposals.english_numbers import english, undated
 from inkwright.proposals.units import unit
 
 _HALF = str.maketrans("０１２３４５６７８９", "0123456789")
-_ANY = re.compile(rf"[\da-zA-Z{numerals.HAN}]")
+_ANY = re.compile(rf"[\da-zA-Z俩倆仨{numerals.HAN}]")
 _ARABIC = re.compile(
     r"(?P<number>\d+(?:[,，](?=\d{3}(?!\d))\d{3})*(?:[.．:：/]\d+)*)(?P<myriads>[百千万萬亿億]+(?![米克瓦卡]))?(?:(?P<th>st|nd|rd|th)\b)?"
 )
 _HAN_RUN = re.compile(rf"[{numerals.HAN}]+")
+_TOGETHER = re.compile("[俩倆仨]")
 _LATIN = re.compile("[a-zA-Z]{3}")
 _NUM = rf"(?:\d{{1,2}}|[{numerals.HAN}]{{1,3}}?)"
 _CLOCK = re.compile(
@@ -75,6 +76,7 @@ def read(text: str) -> list[Number]:
     plain = undated(_CLOCK.sub(clock, plain))
     found += _arabic(plain)
     found += _chinese(plain)
+    found += _pairs(plain)
     if _LATIN.search(plain):
         found += [
             Number(at, key, "" if key.endswith("rd") else unit(plain, end), soft=soft)
@@ -179,6 +181,12 @@ def _chinese(text: str) -> Iterator[Number]:
                 continue
             soft = not ordinal and run in "一壹零〇○"
         yield Number(at, ("第" if before == "第" else "") + _han_value(run), unit(text, end), soft=soft)
+
+
+def _pairs(text: str) -> Iterator[Number]:
+    """他们俩, 哥仨: a number that is told beside the people."""
+    for match in _TOGETHER.finditer(text):
+        yield Number(match.start(), "3" if match.group() == "仨" else "2", soft=True)
 
 
 def _han_value(run: str) -> str:
