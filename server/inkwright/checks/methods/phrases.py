@@ -8,8 +8,9 @@ the id of their rule.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from inkwright.checks import hant
@@ -38,10 +39,9 @@ def finders(family: Family) -> tuple[Finder, ...]:
 
 def _row(row: Mapping[str, Any], rule: Rule) -> Row:
     """A row for Chinese takes the Traditional characters too."""
-    given = row["pattern"], row.get("fix"), row["need"], row.get("before", ())
-    if rule.scope != "zh":
-        return Row(pattern(given[0]), given[1], tuple(given[2]), tuple(given[3]))
-    return Row(pattern(hant.both(given[0])), given[1], _spelled(given[2]), _spelled(given[3]))
+    chinese = rule.scope == "zh"
+    spelled: Callable[[Iterable[str]], tuple[str, ...]] = _spelled if chinese else tuple
+    return Row(row["pattern"], chinese, row.get("fix"), spelled(row["need"]), spelled(row.get("before", ())))
 
 
 def _spelled(words: Iterable[str]) -> tuple[str, ...]:
@@ -59,14 +59,20 @@ def _needs(rows: Iterable[Row]) -> Needs:
     return {initial: tuple(found) for initial, found in out.items()}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Row:
     """`before`: one of these must stand before the needed word, where the expression then begins."""
 
-    expression: re.Pattern[str]
+    source: str
+    chinese: bool
     fix: str | None
     need: tuple[str, ...]
     before: tuple[str, ...]
+
+    @cached_property
+    def expression(self) -> re.Pattern[str]:
+        """Made when a needed word first stands in a text: most never do."""
+        return pattern(hant.both(self.source) if self.chinese else self.source)
 
 
 Needs = Mapping[str, tuple[tuple[str, tuple[Row, ...]], ...]]
