@@ -29,6 +29,38 @@ t.test('with the server there, it attaches by vim.lsp.enable alone', function()
   t.eq('utf-8', client.offset_encoding)
 end)
 
+t.test('diagnostics are asked for, follow the text and the cards, and stand once', function()
+  local before = vim.api.nvim_get_current_buf()
+  local client = t.open(t.write('第一卷/第009章.md', '# 第九章\n\n林夏说,好。见[[林下]]。\n'))
+  local function codes()
+    local found = vim.tbl_map(function(one)
+      return one.code
+    end, vim.diagnostic.get(0))
+    table.sort(found)
+    return table.concat(found, ' ')
+  end
+  local function shown(wanted)
+    t.wait(wanted, function()
+      return codes() == wanted
+    end)
+  end
+  assert(client:supports_method('textDocument/diagnostic'))
+  shown('link_card_missing zh-half-comma')
+  local comma = vim.api.nvim_buf_get_lines(0, 2, 3, true)[1]:find(',', 1, true)
+  vim.api.nvim_buf_set_text(0, 2, comma - 1, 2, comma, { '，' })
+  shown('link_card_missing')
+  local chapter = vim.api.nvim_get_current_buf()
+  t.open(t.write('cards/新人.md', '---\ntype: character\n---\n'))
+  local card = vim.api.nvim_get_current_buf()
+  vim.api.nvim_buf_set_lines(0, 2, 2, true, { 'aliases: [林下]' })
+  vim.api.nvim_set_current_buf(chapter)
+  shown('')
+  vim.api.nvim_set_current_buf(before)
+  vim.cmd(('bwipeout! %d %d'):format(chapter, card))
+  vim.fn.delete(vim.env.INKWRIGHT_TEST_BOOK .. '/cards/新人.md')
+  vim.fn.delete(vim.env.INKWRIGHT_TEST_BOOK .. '/第一卷/第009章.md')
+end)
+
 t.test('neither the home folder nor a whole disk is a book, marked or not', function()
   local home = vim.env.HOME
   vim.fn.mkdir(home .. '/稿/.git', 'p')
