@@ -1,4 +1,4 @@
-"""The table of the guard over its corpus: `uv run python tests/judged/guard.py [--all] [--misses]`.
+"""The table of the guard over its corpus: `uv run python tests/judged/guard.py [--misses] [--tuned]`.
 
 For each kind of fault: bad rewrites, those that were caught with the finding that had to be there, those caught with
 another one; then the good rewrites that were held back. The held-out part was written before the guard was tuned, and
