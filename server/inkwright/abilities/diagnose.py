@@ -33,13 +33,15 @@ def diagnose(
     path: str = "",
     alone: bool = True,
     decisions: Sequence[Intended] = (),
+    more: Sequence[Diagnostic] = (),
 ) -> list[Diagnostic]:
     """The diagnostics of `text`; none when checks are off. Takes CPU time: call it in a thread.
 
     Keys that stand in it come first; in a `book_file` there is nothing else to look for. Without a language each
     paragraph's script decides. `names` are those of the book's cards. `overview` is the book that the text stands
     in at `path`, None for one that has not been read, or for a text without a book; with `alone` False only what
-    hangs on the book is looked for. What one of the `decisions` calls intended is left out.
+    hangs on the book is looked for. `more` is what others said of the text, where our own rules say
+    nothing. What one of the `decisions` calls intended is left out.
     """
     if not chosen.enabled:
         return []
@@ -49,6 +51,9 @@ def diagnose(
         found += checks.check(text, language=language, names=names, disabled=chosen.off, cache=memory.proof)
     if overview is not None and not book_file:
         found += book.find(overview, path, text, chosen.off, memory.book)
+    if more:
+        taken = sorted(one.span for one in found)
+        found += [one for one in more if one.code not in chosen.off and not any(map(one.span.touches, taken))]
     if decisions:
         found = intended.without(found, text, path, decisions)
     return [

@@ -31,6 +31,7 @@ from inkwright.workspace import OpenBook, Workspace
 
 if TYPE_CHECKING:
     from inkwright.abilities.diagnose import Memory
+    from inkwright.abilities.english import English
     from inkwright.abilities.gists import Gists
     from inkwright.abilities.intending import Intentions
     from inkwright.abilities.requests import Composed
@@ -69,6 +70,7 @@ class Studio:
         self._ceilings = Ceilings(workspace)
         self._behind = Behind()
         self._intentions: Intentions | None = None
+        self._english: English | None = None
         self.settings = settings
 
     async def library(self, book: OpenBook | None = None) -> Library:
@@ -136,9 +138,20 @@ class Studio:
             if tasks:
                 await asyncio.wait(tasks)
             await self._behind.close()
+            if self._english is not None:
+                await self._english.close()
             await self.models.close()
         finally:
             await self.workspace.close()
+
+    @property
+    def english(self) -> English:
+        """What Harper says of English."""
+        if self._english is None:
+            from inkwright.abilities.english import English
+
+            self._english = English()
+        return self._english
 
     @property
     def intentions(self) -> Intentions:
@@ -195,6 +208,10 @@ class Studio:
             except InkwrightError as error:  # what else there is to say is worth having
                 _log.warning("where facts came from is not known: %s", error.fault.code)
 
+        more: list[Diagnostic] = []
+        if chosen.enabled and chosen.harper and alone and not book_file:
+            more = await self.english.find(text, language, names)
+
         def work() -> list[Diagnostic]:
             from inkwright.abilities.diagnose import diagnose
 
@@ -209,6 +226,7 @@ class Studio:
                 path=path,
                 alone=alone,
                 decisions=decisions,
+                more=more,
             )
 
         return await asyncio.to_thread(work)

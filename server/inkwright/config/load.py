@@ -47,7 +47,7 @@ KNOWN = {*PLAIN, "model", "models", "abilities", "clocks", "checks", "trustedFol
 OF_WORKSPACE = {"model", "models", "abilities"}
 """What a folder's own settings may say of models, where the folder is trusted."""
 TRUSTED = "INKWRIGHT_TRUSTED_FOLDERS"
-CHECK_KEYS = {"enabled", "unopened", "disabled", "severity"}
+CHECK_KEYS = {"enabled", "unopened", "disabled", "severity", "harper"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +218,7 @@ def _folder(word: str) -> Path | None:
 
 def _checks(layers: Sequence[Layer]) -> Checks:
     enabled = unopened = True
+    harper = False
     disabled: tuple[str, ...] = ()
     severity: dict[str, Any] = {}
     for layer in layers:
@@ -229,6 +230,8 @@ def _checks(layers: Sequence[Layer]) -> Checks:
         enabled = enabled if value is None else value
         value = layer.value("unopened", flag, table, "checks.")
         unopened = unopened if value is None else value
+        value = layer.value("harper", flag, table, "checks.")
+        harper = harper if value is None else value
         words = layer.words("disabled", table, "checks.")
         disabled = disabled if words is None else words
         rules = layer.table("severity", table, "checks.")
@@ -236,7 +239,7 @@ def _checks(layers: Sequence[Layer]) -> Checks:
             read = choice(*get_args(Severity), "off")
             if ranked := layer.value(rule, read, rules, "checks.severity."):
                 severity[rule] = ranked
-    return Checks(enabled, disabled, severity, unopened)
+    return Checks(enabled, disabled, severity, unopened, harper)
 
 
 def _read(path: Path | None, problems: list[Fault]) -> Any:

@@ -17,13 +17,15 @@ from inkwright.domain.model import OFFLINE, ModelProfile
 class Checks:
     """Offline checks; with `unopened` an editor may have those of files that are not open, too.
 
-    `severity` re-ranks rules by id; `off` is the same as `disabled`.
+    `severity` re-ranks rules by id; `off` is the same as `disabled`. With `harper` English paragraphs are shown to
+    Harper too, where it is installed.
     """
 
     enabled: bool = True
     disabled: tuple[str, ...] = ()
     severity: Mapping[str, Severity | Literal["off"]] = field(default_factory=dict)
     unopened: bool = True
+    harper: bool = False
 
     def within(self, book: Switches) -> Checks:
         """With what a book says of its own checks, which holds wherever the book is."""
@@ -32,6 +34,7 @@ class Checks:
             (*self.disabled, *book.off),
             {**self.severity, **book.severity},
             self.unopened,
+            self.harper,
         )
 
     @property
