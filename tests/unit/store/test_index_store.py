@@ -33,6 +33,25 @@ def test_what_was_saved_is_loaded(tmp_path: Path) -> None:
     again.close()
 
 
+def test_names_stand_once_and_come_back(tmp_path: Path) -> None:
+    """Files that share names get them back as they were; a file whose names are damaged is no record."""
+    path = tmp_path / "index.db"
+    store = IndexStore(path)
+    one = FileRecord("1.md", 1, 1, b"", "v", b"p", ("甲.md", "乙.md"))
+    two = FileRecord("2.md", 1, 1, b"", "v", b"p", ("乙.md", "丙\udcff.md"))
+    assert store.save([one])
+    assert store.save([two])
+    assert store.load() == {"1.md": one, "2.md": two}
+    store.close()
+    with closing(sqlite3.connect(path)) as conn:
+        assert conn.execute("SELECT count(*) FROM names").fetchone() == (3,)
+        conn.execute("UPDATE files SET names = X'FFFFFF7F' WHERE path = '1.md'")
+        conn.commit()
+    again = IndexStore(path)
+    assert again.load() == {"2.md": two}
+    again.close()
+
+
 @given(st.dictionaries(ANY, st.binary()))
 def test_any_path_and_payload(found: dict[str, bytes]) -> None:
     """Names that are not UTF-8 on the disk are strings with lone surrogates here."""
