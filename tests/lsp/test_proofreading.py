@@ -92,7 +92,8 @@ async def test_fixes_are_of_the_present_version(editor):
     await editor.diagnostics(uri)
     editor.type(uri, editor.find(uri, "𠮷"), "“好”,")
     at = editor.find(uri, ",", 1)
-    (fix,) = await actions(editor, uri, at, at + 1, ["quickfix"])
+    found = await actions(editor, uri, at, at + 1, ["quickfix"])
+    (fix,) = [a for a in found if a["kind"] == "quickfix"]
     assert editor.apply(fix["edit"]) == {"applied": True}
     assert editor.texts[uri].count(",") == 2
     assert "𠮷野说，他" in editor.texts[uri]

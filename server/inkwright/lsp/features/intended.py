@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from inkwright.workspace import OpenBook
 
 INTEND = "inkwright.intend"
+KIND = "quickfix.intended"
 LIMIT = 10
 """How many diagnostics under a selection are offered to be called intended."""
 SHOWN = 24
@@ -53,7 +54,7 @@ async def offers(
             out.append(
                 {
                     "title": title,
-                    "kind": "quickfix",
+                    "kind": KIND,
                     "isPreferred": False,
                     "diagnostics": told,
                     "command": {"title": title, "command": INTEND, "arguments": [argument]},
