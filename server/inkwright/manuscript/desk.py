@@ -6,6 +6,8 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
 
 from inkwright.manuscript import drafts
 from inkwright.manuscript.drafts import Draft, Pages
@@ -18,6 +20,7 @@ from inkwright.manuscript.worker import Worker
 _LOG = logging.getLogger(__name__)
 _PAUSE = 0.15  # seconds from a keystroke to the reading of its document
 _SHARE = 60  # that reading takes at most one part in this of the time
+_LOOP_SECONDS = 5.0  # how long another thread waits for the loop
 
 
 class Desk:
@@ -29,9 +32,11 @@ class Desk:
         self._timer: asyncio.TimerHandle | None = None
         self._reading: asyncio.Task[None] | None = None
         self._pause = _PAUSE
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     def put(self, path: str, source: Callable[[], str]) -> bool:
         """Takes a text as it stands; True when the book had no such file or document before."""
+        self._loop = asyncio.get_running_loop()
         draft = self._stock.drafts.get(path)
         new = False
         if draft is None:
@@ -59,7 +64,35 @@ class Desk:
         return True
 
     def freshen(self, path: str) -> None:
-        """Makes the leaf of one open document true to its text, here and now."""
+        """Makes the leaf of one open document true to its text, here and now; from any thread."""
+        draft = self._stock.drafts.get(path)
+        if draft is not None and draft.dirty:
+            self._on_loop(self._freshen, path)
+
+    def _on_loop(self, work: Callable[[str], None], path: str) -> None:
+        """What the book knows changes on the loop alone: another thread has it done there, and waits."""
+        loop = self._loop
+        try:
+            here = asyncio.get_running_loop()
+        except RuntimeError:
+            here = None
+        if loop is None or loop is here:
+            work(path)
+            return
+        done: Future[None] = Future()
+
+        def worked() -> None:
+            try:
+                work(path)
+            finally:
+                done.set_result(None)
+
+        # A loop that has ended, or is about to, makes nothing true any more: what was known stays.
+        with suppress(RuntimeError, TimeoutError):
+            loop.call_soon_threadsafe(worked)
+            done.result(_LOOP_SECONDS)
+
+    def _freshen(self, path: str) -> None:
         draft = self._stock.drafts.get(path)
         for _ in range(2):  # a card's own names may change what is found in it, were it a chapter
             if draft is None or not draft.dirty or path not in self._stock.places:
