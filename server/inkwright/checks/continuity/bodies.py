@@ -15,7 +15,7 @@ from inkwright.manuscript import numerals
 _NUMBER = rf"(?P<n>[0-9]{{1,3}}|[{numerals.HAN}]{{1,5}})"
 _CUE = r"(?:今年|现年|年方|年已|时年|刚满|满|才|已经|已|正好|正是|不过|年仅|只有|刚刚|刚|整整|虚岁|也|都|这年|是年|如今|现在|眼下|芳龄|年纪|将满|到今天|，|,|\s)"
 _AGE_ZH = re.compile(rf"{_NUMBER}周?岁")
-_AFTER_ZH = re.compile(r"(?=[，。！？；…—\s]|\Z|了|的年纪|的人了|出头)")
+_AFTER_ZH = re.compile(r"(?=[，。．！？；…—\s]|\Z|了|的年纪|的人了|出头)")
 _NOT_OF = re.compile(r"(?:那[年时]|时|的时候|起|以[前后]|之[前后]|[前后]|就|便|大|小)")
 _WORD = numerals.WORD
 _AGE_EN = re.compile(
@@ -30,8 +30,8 @@ _BEHIND_EN = re.compile(
     r"(?:\s+years\s+old|\s+years\s+of\s+age)?(?=\s*(?:[.,;!?]|\Z|and\b|now\b|today\b|this\b|but\b|that (?:day|week|month)\b))",
     re.IGNORECASE,
 )
-_OWN = re.compile(r"(?:的|那双|那对|那头|那一[双头对]|一[双头对])[^，。！？；：、]{0,5}\Z")
-_HERS = re.compile(r"(?:他|她)的[^，。！？；：、]{0,5}\Z")
+_OWN = re.compile(r"(?:的|那双|那对|那头|那一[双头对]|一[双头对])[^，。．！？；：、]{0,5}\Z")
+_HERS = re.compile(r"(?:他|她)的[^，。．！？；：、]{0,5}\Z")
 _OWN_EN = re.compile(r"'s?\s+(?:\w+\s+){0,2}\Z")
 _HERS_EN = re.compile(r"\b(?:his|her)\s+(?:\w+,?\s+){0,2}\Z", re.IGNORECASE)
 
@@ -226,14 +226,14 @@ def _looks(language: Language) -> tuple[tuple[re.Pattern[str], Part], ...]:
         if language == "zh":
             out.append(
                 (
-                    re.compile(rf"(?P<colour>{w.colour})(?:色的?|的)?[^，。！？；：、的\s]{{0,2}}(?:{noun})"),
+                    re.compile(rf"(?P<colour>{w.colour})(?:色的?|的)?[^，。．！？；：、的\s]{{0,2}}(?:{noun})"),
                     part,
                 )
             )
             out.append(
                 (
                     re.compile(
-                        rf"(?:{noun})(?:还?是|呈|乃)(?:[^，。！？；：、\s]{{0,3}}?)(?P<colour>{w.colour})色?的?"
+                        rf"(?:{noun})(?:还?是|呈|乃)(?:[^，。．！？；：、\s]{{0,3}}?)(?P<colour>{w.colour})色?的?"
                     ),
                     part,
                 )

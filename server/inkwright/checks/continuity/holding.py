@@ -13,7 +13,7 @@ from inkwright.domain.text import Span
 _NEAR_ZH, _NEAR_EN = 12, 36
 _INTO = re.compile(r"[把将]\s*\Z")
 _BEHIND = re.compile(r"(?:[握拿提捧]在[^，。]{0,4}手|出鞘|在[^，。]{0,2}手(?:中|里)?)")
-_GAP = re.compile(r"[^，。！？；：,.;:\ue000]*")
+_GAP = re.compile(r"[^，。．！？；：,.;:\ue000]*")
 
 
 def uses(told: Clauses) -> Iterator[Use]:

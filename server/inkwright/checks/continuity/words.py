@@ -24,7 +24,7 @@ HAN = re.compile("[\u3400-\u9fff]")
 QUOTED = "\ue000"
 """Stands for each character of what is said aloud, where only the narration is looked at."""
 
-_END = rf"(?=[，。！？；：、…—\s{QUOTED}]|\Z)"
+_END = rf"(?=[，。．！？；：、…—\s{QUOTED}]|\Z)"
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def words(language: Language) -> Words:
 @cache
 def used_after() -> re.Pattern[str]:
     """What may follow 把 and the name of a thing."""
-    return re.compile(rf"[^，。！？；：]{{0,6}}?(?:{_any(_data()['zh']['used'])})")
+    return re.compile(rf"[^，。．！？；：]{{0,6}}?(?:{_any(_data()['zh']['used'])})")
 
 
 @cache
@@ -125,7 +125,7 @@ def _lead(data: Mapping[str, Any], chinese: bool) -> re.Pattern[str]:
     row = _any(data["lead"])
     if chinese:
         plain = "看望想起听对把给让被是向跟找叫喊问盯见在有和与为替"
-        return re.compile(rf"[\s\u3000]*(?:{row})*(?:[^{plain}，。！？；：、]{{1,8}}的)?")
+        return re.compile(rf"[\s\u3000]*(?:{row})*(?:[^{plain}，。．！？；：、]{{1,8}}的)?")
     return re.compile(rf"[\s\W]*(?:(?:{row})\b[\s,]*)*", re.IGNORECASE)
 
 
@@ -145,7 +145,7 @@ def _does(data: Mapping[str, Any], chinese: bool) -> re.Pattern[str]:
 
 def _says(data: Mapping[str, Any], chinese: bool) -> re.Pattern[str]:
     if chinese:
-        before = r"[^，。！？；：、\s\ue000不没未]"
+        before = r"[^，。．！？；：、\s\ue000不没未]"
         row = _any((*data["speech"], "道"))
         return re.compile(rf"{before}{{0,12}}?(?P<speech>{row})(?=着?[：:，,]?\s*{QUOTED}|[。！？])")
     row = _any(data["speech"])
