@@ -76,6 +76,11 @@ class Checking:
         studio = await self._ls.studio()
         return tuple(await studio.diagnose(text, book, path=path, alone=False))
 
+    def last(self, key: str) -> tuple[Diagnostic, ...]:
+        """What was last said of an open document, whatever has changed since."""
+        known = self._found.get(key)
+        return () if known is None else known[2]
+
     def state(self, book: OpenBook) -> State:
         index = book.index
         if index is None:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from inkwright.domain.facts import NewFact
     from inkwright.lsp.documents import Document, Event
     from inkwright.lsp.session import Session
+    from inkwright.workspace import OpenBook
 
 Given = Mapping[str, Any]
 
@@ -41,17 +42,29 @@ class Sources:
 
     async def _look(self, uri: str) -> None:
         from inkwright.abilities import facts
-
-        book = await self._ls.books.at(uri)
-        if book.index is None or not book.index.ready.is_set():
-            return
         from inkwright.lsp import uris
 
-        path = uris.path(uri)
-        lost = await facts.lost(book, source=book.relative(path)) if path is not None else ()
-        if lost != self._lost.get(uri, ()):
-            self._lost[uri] = lost
+        book, path = await self._ls.books.at(uri), uris.path(uri)
+        if path is None or book.index is None or not book.index.ready.is_set():
+            return
+        lost = await facts.lost(book, source=book.relative(path))
+        before, self._lost[uri] = self._lost.get(uri, ()), lost
+        if lost != before or await self._otherwise(book, lost):
             self._ls.checks.again()
+
+    async def _otherwise(self, book: OpenBook, lost: tuple[NewFact, ...]) -> bool:
+        """Whether an open card tells of other facts than it should: it may have been checked between two keys."""
+        from inkwright.abilities import facts
+        from inkwright.checks.book.facts import GONE, gone
+
+        for document in self._ls.documents:
+            told = sum(one.code == GONE for one in self._ls.checks.last(document.key))
+            if document.path is None or not (told or lost):
+                continue
+            mine = await facts.lost(book, card=book.relative(document.path))
+            if told != len(gone(document.text(), mine)):
+                return True
+        return False
 
 
 async def list_candidates(ls: Session, given: Given, _token: object) -> list[dict[str, Any]]:
