@@ -1,0 +1,117 @@
+"""`inkwright check`: SARIF that a code host reads, a book's own switches, what is intended, the hook's command line."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+import yaml
+
+from inkwright.cli.main import parser
+
+ROOT = Path(__file__).parents[3]
+
+
+def _sarif(out: str) -> dict:
+    (run,) = json.loads(out)["runs"]
+    return run
+
+
+def test_sarif_is_what_the_json_says(call, book, monkeypatch) -> None:
+    """Same places, lines and columns from 1 in UTF-16, relative encoded paths, rules by index, fixes, fingerprints."""
+    monkeypatch.chdir(book.parent)
+    (book / "第 3 章.md").write_text("# 三\n\n𠮷野说,一但下雨就走。\n\n一但天晴就来。\n", "utf-8")
+    status, out, _ = call("check", book, "--format", "sarif")
+    assert status == 1
+    run = _sarif(out)
+    plain = json.loads(call("check", book, "--format", "json")[1])["files"]
+    told = [(file["path"], one) for file in plain for one in file["diagnostics"]]
+    assert len(run["results"]) == len(told)
+    assert run["columnKind"] == "utf16CodeUnits"
+    rules = run["tool"]["driver"]["rules"]
+    prints = [tuple(result["partialFingerprints"].items()) for result in run["results"]]
+    assert len(set(prints)) == len(prints)
+    for result, (path, one) in zip(run["results"], told, strict=True):
+        place = result["locations"][0]["physicalLocation"]
+        uri = place["artifactLocation"]["uri"]
+        assert uri.isascii()
+        assert " " not in uri
+        assert unquote(uri) == path
+        start, end = one["range"]["start"], one["range"]["end"]
+        assert place["region"] == {
+            "startLine": start["line"] + 1,
+            "startColumn": start["character"] + 1,
+            "endLine": end["line"] + 1,
+            "endColumn": end["character"] + 1,
+        }
+        assert rules[result["ruleIndex"]]["id"] == result["ruleId"] == one["code"]
+        assert result["level"] in ("error", "warning", "note")
+        assert ("fixes" in result) == (one["fix"] is not None)
+    for rule in rules:
+        assert rule["shortDescription"]["text"]
+        assert rule["help"]["text"]
+        assert "{" not in rule["shortDescription"]["text"]
+
+
+def test_a_fingerprint_outlives_edits_elsewhere(call, book, monkeypatch) -> None:
+    """A paragraph that is put before a fault does not make it another one."""
+    monkeypatch.chdir(book)
+    chapter = book / "第001章.md"
+    before = _sarif(call("check", chapter, "--format", "sarif")[1])["results"]
+    chapter.write_text(chapter.read_text("utf-8").replace("# 渡口\n", "# 渡口\n\n天亮了。\n"), "utf-8")
+    after = _sarif(call("check", chapter, "--format", "sarif")[1])["results"]
+    assert [r["partialFingerprints"] for r in before] == [r["partialFingerprints"] for r in after]
+
+
+@pytest.mark.parametrize(
+    ("table", "left"),
+    [
+        ("", {"zh-misspelled": "warning"}),
+        ('[checks]\ndisabled = ["zh-words"]\n', {}),
+        ("[checks]\nenabled = false\n", {}),
+        ('[checks.severity]\nzh-misspelled = "hint"\n', {"zh-misspelled": "hint"}),
+        ('[checks.severity]\nzh-misspelled = "off"\n', {}),
+        ("[checks]\ndisabled = 3\n", {"zh-misspelled": "warning"}),
+    ],
+)
+def test_a_book_says_which_checks_it_wants(call, book, table, left) -> None:
+    """In `book.toml`, which goes with it."""
+    (book / "第002章.md").write_text("# 旧信\n\n一但下雨就走。\n", "utf-8")
+    (book / "book.toml").write_text(f'title = "书"\n{table}', "utf-8")
+    out = call("check", book / "第002章.md", "--json")[1]
+    (file,) = json.loads(out)["files"]
+    assert {one["code"]: one["severity"] for one in file["diagnostics"]} == left
+
+
+def test_what_is_intended_is_listed_and_taken_back(call, book) -> None:
+    """It is silent until it is forgotten; a line that cannot be read is named, and is no failure."""
+    chapter = book / "第002章.md"
+    chapter.write_text("# 旧信\n\n一但下雨就走。\n", "utf-8")
+    file = book / ".inkwright/decisions.jsonl"
+    file.parent.mkdir()
+    line = '{"kind": "intended", "code": "zh-misspelled", "text": "一但"}'
+    file.write_text(f"<<<<<<< a\n{line}\n=======\n{line}\n>>>>>>> b\n", "utf-8")
+    status, out, err = call("check", chapter)
+    assert (status, out) == (0, "")
+    assert "decisions.jsonl" in err
+    status, out, _ = call("check", book, "--intended", "--json")
+    (one,) = json.loads(out)["intended"]
+    assert (one["code"], one["text"], one["everywhere"]) == ("zh-misspelled", "一但", True)
+    assert call("check", book, "--forget", one["id"])[0] == 0
+    assert line not in file.read_text("utf-8")
+    assert call("check", chapter)[0] == 1
+    assert call("check", book, "--forget", "none")[0] != 0
+
+
+def test_the_hook_calls_a_command_that_there_is(call, book) -> None:
+    """pre-commit hands the changed Markdown files to its entry."""
+    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    words = shlex.split(hook["entry"])
+    assert words[0] == "inkwright"
+    files = [str(book / "第001章.md"), str(book / "第002章.md")]
+    assert parser().parse_args([*words[1:], *files]).command == "check"
+    assert call(*words[1:], *files)[0] == 1
+    assert call(*words[1:], files[1])[0] == 0
