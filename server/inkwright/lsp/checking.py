@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
+from weakref import WeakSet
 
 from inkwright.lsp.latest import Latest
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from inkwright.lsp.documents import Document, Event
     from inkwright.lsp.session import Session
     from inkwright.lsp.still import Still
+    from inkwright.manuscript.index import BookIndex
     from inkwright.workspace import OpenBook
 
 SHARE = 20
@@ -41,7 +43,7 @@ class Checking:
         self._locks: dict[str, asyncio.Lock] = {}
         self._found: dict[str, tuple[str, State, tuple[Diagnostic, ...]]] = {}
         self._round = 0
-        self._books: set[Path] = set()
+        self._heard: WeakSet[BookIndex] = WeakSet()
         self._stirred: Latest[Path] = Latest(STIR, self._stir, ls.spawn)
         self.changed: Callable[[Path | None], None] = lambda _: None
         self.cleared: Callable[[str], None] = lambda _: None
@@ -85,8 +87,8 @@ class Checking:
         index = book.index
         if index is None:
             return (self._round, 0, True)
-        if book.root not in self._books:
-            self._books.add(book.root)
+        if index not in self._heard:
+            self._heard.add(index)
             index.listen(lambda: self._stirred.call(book.root) if index.ready.is_set() else None)
             if not index.ready.is_set():
                 self._ls.spawn(self._once_read(book))
