@@ -417,3 +417,72 @@ async def test_cards_that_share_a_file_and_cards_of_other_programs(spawn, tmp_pa
     assert not [change for change in edit["documentChanges"] if "kind" in change]
     answer = await desk.rename(uri, "沈舟", "沈帆")
     assert answer["error"]["data"] == {"code": "rename_foreign"}
+
+
+NAMESAKES = {
+    "cards/林夏.md": "---\ntype: character\nname: 林夏\naliases: [阿夏, 夏儿]\n---\n# 林夏\n\n林夏是学徒，人称阿夏。\n",
+    "cards/周夏.md": "---\r\ntype: character\r\nname: 周夏\r\naliases: [阿夏]\r\n---\r\n周夏是先生，不是林夏。\r\n",
+    "第一章.md": "\ufeff# 第一章\r\n\r\n😋𠮷林夏见了周夏。阿夏不语；林夏的船，夏儿的桨。\r\n\r\n阿夏笑了。夏天到了。\r\n",
+    "第二章.md": "---\ncharacters: [周夏, 林夏]\n---\n# 第二章\n\n[[林夏|她]]与[[周夏]]、[[阿夏]]。\r周夏说：“阿夏！”",
+}
+
+
+def bytes_of(root):
+    return {str(p.relative_to(root)): p.read_bytes() for p in sorted(root.rglob("*.md"))}
+
+
+def save(desk, edit):
+    """The edit made on the disk, its renamed files too; what was there is kept byte by byte elsewhere."""
+    for path, text in desk.made(edit).items():
+        marked = (desk.root / path).read_bytes().startswith(b"\xef\xbb\xbf")
+        (desk.root / path).write_bytes((b"\xef\xbb\xbf" if marked else b"") + text.encode())
+    changed = [{"uri": desk.uri(path), "type": 2} for path in desk.made(edit)]
+    for move in edit.get("documentChanges", []):
+        if move.get("kind") == "rename":
+            desk.path(move["oldUri"]).rename(desk.path(move["newUri"]))
+            changed += [{"uri": move["oldUri"], "type": 3}, {"uri": move["newUri"], "type": 1}]
+    desk.client.notify("workspace/didChangeWatchedFiles", {"changes": changed})
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+@pytest.mark.parametrize("annotations", [True, False])
+async def test_namesakes_and_the_way_back(spawn, tmp_path, encoding, annotations):
+    """Of two who share a given name only the one is renamed, where nobody else can be meant; renamed back, every
+    byte is what it was: marks, line ends, characters of any width."""
+    root = write(tmp_path / "书", **NAMESAKES)
+    desk = await begin(spawn, root, can(annotations=annotations, encodings=(encoding,)), encoding)
+    before = bytes_of(root)
+    there = desk.place(desk.open("第一章.md"), "林夏见")
+    edit = (await desk.client.request("textDocument/rename", {**there, "newName": "林秋"}))["result"]
+    made = desk.made(edit)
+    assert "阿夏不语" in made["第一章.md"]  # either of them may be meant
+    for path, text in made.items():
+        old = before[path].decode("utf-8-sig")
+        assert text.replace("林秋", "林夏") == old, path
+        assert text.count("周夏") == old.count("周夏")
+        assert text.count("阿夏") == old.count("阿夏")
+    assert all("林夏" not in text for text in made.values())
+    assert ("changeAnnotations" in edit) == annotations
+    listed = [
+        row for step in edit["documentChanges"] for row in step.get("edits", ()) if row.get("annotationId")
+    ]
+    assert {row["newText"] for row in listed} <= {"林秋", "阿秋", "秋儿"}
+    if not annotations:
+        assert not listed
+        page = desk.client.got("window/showMessage")[0]["message"].partition("file://")[2]
+        told = desk.path("file://" + page).read_text("utf-8")
+        assert "阿夏不语" in told
+        assert "阿夏笑了" in told
+    desk.client.notify("textDocument/didClose", {"textDocument": there["textDocument"]})
+    desk.open_texts.clear()
+    save(desk, edit)
+    assert bytes_of(root) != before
+    again = desk.open("第一章.md")
+    async with asyncio.timeout(30):
+        while "result" not in (answer := await desk.rename(again, "林秋见", "林夏")):
+            pass  # the index has not followed the files yet
+    back = answer["result"]
+    desk.client.notify("textDocument/didClose", {"textDocument": {"uri": again}})
+    desk.open_texts.clear()
+    save(desk, back)
+    assert bytes_of(root) == before
