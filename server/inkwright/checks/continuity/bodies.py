@@ -226,7 +226,9 @@ def _looks(language: Language) -> tuple[tuple[re.Pattern[str], Part], ...]:
         if language == "zh":
             out.append(
                 (
-                    re.compile(rf"(?P<colour>{w.colour})(?:色的?|的)?[^，。．！？；：、的\s]{{0,2}}(?:{noun})"),
+                    re.compile(
+                        rf"(?P<colour>{w.colour})(?:色的?|的)?[^，。．！？；：、的\s]{{0,2}}(?:{noun})"
+                    ),
                     part,
                 )
             )

@@ -40,11 +40,12 @@ def find(book: Overview, page: Page) -> Iterable[Diagnostic]:
     if told is None or told.aside:
         return
     secrets: dict[str, list[tuple[Statement, Secret]]] = {}
+    for card in told.known.stating("knows"):
+        rows = [one for one in told.known.of(card, "knows") if _hidden(one, told.place)]
+        if rows:
+            secrets[card] = [(one, secret(told.known, one)) for one in rows]
     seen: list[Statement] = []
-    for said in told.of(Said, told.known.stating("knows")):
-        if said.card not in secrets:
-            rows = [one for one in told.known.of(said.card, "knows") if _hidden(one, told.place)]
-            secrets[said.card] = [(one, secret(told.known, one)) for one in rows]
+    for said in told.of(Said, secrets):
         for one, what in secrets[said.card]:
             if any(one is other for other in seen) or not what.telling:
                 continue
@@ -69,10 +70,7 @@ def secret(facts: Known, one: Statement) -> Secret:
     language = words("zh" if chinese else "en")
     rest = language.unknowing.sub(" ", one.value)
     names: list[tuple[str, ...]] = []
-    by_length = sorted(
-        ((name, card) for card in facts.cards.values() for name in card.names), key=lambda row: -len(row[0])
-    )
-    for name, card in by_length:
+    for name, card in facts.longest_first:
         if name in rest:
             rest = rest.replace(name, " ")
             if card.path != one.card.path and card.names not in names:

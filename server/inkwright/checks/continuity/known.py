@@ -42,6 +42,12 @@ class Known:
         )
 
     @cached_property
+    def longest_first(self) -> Sequence[tuple[str, Card]]:
+        """All names with their cards."""
+        rows = ((name, card) for card in self.cards.values() for name in card.names)
+        return sorted(rows, key=lambda row: -len(row[0]))
+
+    @cached_property
     def people(self) -> frozenset[str]:
         return frozenset(path for path, card in self.cards.items() if card.kind == "character")
 

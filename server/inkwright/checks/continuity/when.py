@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from inkwright.checks.book.page import Page
 from inkwright.checks.continuity import dates, known, offers, story
@@ -24,19 +25,39 @@ def find(book: Overview, page: Page) -> Iterable[Diagnostic]:
     told = story.of(book, page)
     if told is None or page.chapter is None:
         return
-    yield from _order(page, told)
-    yield from _two_places(page, told)
-    if not told.aside:
-        yield from _elsewhere(book, page, told)
-
-
-def _order(page: Page, told: Story) -> Iterator[Diagnostic]:
-    here = told.known.order.chapters[told.place]
-    now = moment(here)
-    if now is None or told.aside or here.meta.get("story_order") is not None:
+    if told.aside:
         return
-    for before in reversed(told.known.order.chapters[: told.place]):
-        then = moment(before)
+    chapters = told.known.order.chapters
+    times = page.once(
+        "times", book.bearing, lambda: _Times([moment(one) for one in chapters], _slots(chapters))
+    )
+    yield from _order(page, told, times)
+    yield from _two_places(page, told, times)
+    yield from _elsewhere(book, page, told)
+
+
+class _Times(NamedTuple):
+    """The date of each chapter, and the chapters of each hour of a day that one names."""
+
+    moments: Sequence[dates.Moment | None]
+    slots: Mapping[tuple[dates.Moment, str], Sequence[int]]
+
+
+def _slots(chapters: Sequence[Chapter]) -> Mapping[tuple[dates.Moment, str], Sequence[int]]:
+    out: dict[tuple[dates.Moment, str], list[int]] = {}
+    for at, chapter in enumerate(chapters):
+        if (time := _time(chapter)) is not None and not story.flashback(chapter.meta.get("mode")):
+            out.setdefault(time, []).append(at)
+    return out
+
+
+def _order(page: Page, told: Story, times: _Times) -> Iterator[Diagnostic]:
+    here = told.known.order.chapters[told.place]
+    now = times.moments[told.place]
+    if now is None or here.meta.get("story_order") is not None:
+        return
+    for at in range(told.place - 1, -1, -1):
+        before, then = told.known.order.chapters[at], times.moments[at]
         if (
             then is None
             or story.flashback(before.meta.get("mode"))
@@ -67,19 +88,18 @@ def _order(page: Page, told: Story) -> Iterator[Diagnostic]:
             return
 
 
-def _two_places(page: Page, told: Story) -> Iterator[Diagnostic]:
+def _two_places(page: Page, told: Story, times: _Times) -> Iterator[Diagnostic]:
     chapters = told.known.order.chapters
     here = chapters[told.place]
     time = _time(here)
     if time is None or not _locations(here):
         return
     mine = people(told.known, here)
-    for other in chapters[: told.place]:
-        if (
-            _time(other) != time
-            or not _locations(other)
-            or not apart(told.known, _locations(here), _locations(other))
-        ):
+    for at in times.slots.get(time, ()):
+        other = chapters[at]
+        if at >= told.place or not _locations(other):
+            continue
+        if not apart(told.known, _locations(here), _locations(other)):
             continue
         theirs = people(told.known, other)
         for card in theirs:
