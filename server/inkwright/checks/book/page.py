@@ -139,13 +139,6 @@ class Page:
             for one in strip.kept.once(name, on, partial(said, strip)):
                 yield moved(one, at)
 
-    def read(self, name: str, make: Callable[[Passage], T]) -> Iterator[tuple[int, T]]:
-        """What `make` gives for each paragraph, with the offset that its spans count from; asked once for each
-        that is new. It must hang on nothing but the passage and the names of the cards."""
-        for at, strip in self.strips.starts():
-            for begin, _, passage, kept in strip.paragraphs:
-                yield at + begin, kept.once(name, None, partial(make, passage))
-
     def once(self, name: str, on: Hashable, make: Callable[[], T]) -> T:
         """What `make` gives, from this pass or an earlier one that had the same `on`."""
         return self.strips.kept.once(name, on, make)

@@ -18,9 +18,6 @@ _AGE_ZH = re.compile(rf"{_NUMBER}周?岁")
 _AFTER_ZH = re.compile(r"(?=[，。．！？；…—\s]|\Z|了|的年纪|的人了|出头)")
 _NOT_OF = re.compile(r"(?:那[年时]|时|的时候|起|以[前后]|之[前后]|[前后]|就|便|大|小)")
 _WORD = numerals.WORD
-_AGE_EN = re.compile(
-    rf"(?P<a>{_WORD}|\d{{1,3}})[- ]years?[- ]old\s+(?=\Z)|(?P<b>{_WORD}|\d{{1,3}})", re.IGNORECASE
-)
 _BEFORE_EN = re.compile(
     r"(?:,\s*(?:(?:aged|now|just|only|barely|all of|already)\s+)*|\s+(?:was|is)\s+(?:(?:now|only|just|barely|already|all of|exactly)\s+)*"
     r"|\s+(?:(?:had )?(?:just )?turned)\s+|,?\s+aged\s+)\Z",

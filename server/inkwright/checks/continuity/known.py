@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -126,7 +126,3 @@ def in_chapter(chapter: Chapter, key: str, code: str = "related_chapter_field", 
 
     said = fields.text(chapter.meta.get(key))
     return Related(chapter.path, find, code, {"title": chapter.title, "key": key, "value": said})
-
-
-def texts(values: Iterable[object]) -> list[str]:
-    return [text for value in values for text in fields.texts(value)]

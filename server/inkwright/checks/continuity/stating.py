@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from inkwright.domain.cards import Card, Fact
@@ -89,6 +89,4 @@ def _succeeded(one: Statement, all_: Sequence[Statement]) -> Statement:
         return one
     later = [other.since for other in all_ if other.topic == one.topic and other.since > one.since]
     ends = min(later, default=BEYOND)
-    from dataclasses import replace
-
     return replace(one, ends=ends) if ends != BEYOND else one
