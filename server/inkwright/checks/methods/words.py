@@ -39,7 +39,12 @@ def finders(family: Family) -> tuple[Finder, ...]:
                 )
                 for row in table
             }
-            out.append(HanWords(rule, entries, searcher(entries)))
+            triggers = frozenset[str]()
+            if rule.options.get("traditional"):
+                triggers = frozenset("".join(entries)) & hant.back().keys()
+                if any(triggers.isdisjoint(word) for word in entries):
+                    raise ValueError(f"{rule.id}: a word is none of Traditional text alone")
+            out.append(HanWords(rule, entries, searcher(entries), triggers))
     return tuple(out)
 
 
