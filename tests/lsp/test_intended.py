@@ -40,7 +40,9 @@ async def test_intended_here_then_everywhere_then_not(puller):
     assert await pull(puller, uri) == ["一但"]
     assert len(await offered(puller, uri, 0)) == 2
     assert await offered(puller, uri, 1) == []
-    await puller.client.command("inkwright.intend", (await offered(puller, uri, 0))[1]["command"]["arguments"][0])
+    await puller.client.command(
+        "inkwright.intend", (await offered(puller, uri, 0))[1]["command"]["arguments"][0]
+    )
     assert await pull(puller, uri) == []
     lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
     assert [(line["code"], line["text"], line.get("path")) for line in lines] == [
