@@ -18,12 +18,16 @@ from inkwright.lsp import features
 from inkwright.lsp.server import serve
 
 
+async def nothing(*_: Any) -> None:
+    """Does nothing."""
+
+
 class Nothing:
     """A studio that has a language and folders and can be closed, no more."""
 
     def __init__(self) -> None:
         self.locale = "en"
-        self.workspace = SimpleNamespace(folders=[])
+        self.workspace = SimpleNamespace(folders=[], refolder=nothing)
 
     async def close(self) -> None:
         sys.stderr.write("studio closed\n")

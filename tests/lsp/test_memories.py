@@ -16,8 +16,11 @@ async def refused(editor, name, argument):
 
 @pytest.fixture
 def ask(editor):
+    """A command about the book of a chapter that is open."""
+    uri = editor.open("第一章.md")
+
     async def ask(name, **argument):
-        return await editor.client.command(f"inkwright.{name}", {"uri": editor.uri("第一章.md"), **argument})
+        return await editor.client.command(f"inkwright.{name}", {"uri": uri, **argument})
 
     return ask
 
