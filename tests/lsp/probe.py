@@ -61,6 +61,7 @@ def register(ls: Any) -> None:
             "documents": len(ls.documents),
             "running": len(ls.running),
             "objects": len(gc.get_objects()),
+            "frozen": gc.get_freeze_count(),
         }
 
     @ls.command("probe.print")

@@ -72,6 +72,19 @@ async def test_nothing_grows(soaked):
     assert resident(editor.client.process.pid) < memory + 12_000
 
 
+async def test_other_settings_do_not_keep_what_is_no_longer_used(soaked):
+    """What is made anew with every change of the settings is left to the cycle collector."""
+    editor = soaked
+    uri = editor.open("第三章.md", TEXT)
+    await editor.diagnostics(uri)
+    before = await settled(editor)
+    for _ in range(10):
+        editor.client.notify("workspace/didChangeConfiguration", {"settings": None})
+        await editor.client.command("inkwright.listProfiles")
+    after = await settled(editor)
+    assert after["frozen"] <= before["frozen"]
+
+
 async def settled(editor):
     """The state once the work that follows typing is over."""
     state = await editor.client.command("probe.state")

@@ -174,7 +174,8 @@ class Session(LanguageServer):
 
     async def _open(self) -> Studio:
         try:
-            studio = self._built = await self._made()
+            with paused():
+                studio = self._built = await self._made()
             await self._refolder(studio)
         except Exception as error:
             self.client.show(self.explain(error).message, t.MessageType.Error)
@@ -197,15 +198,14 @@ class Session(LanguageServer):
         editor = await self.client.configuration(SECTION)
         if editor is None and self.options is not None:
             editor = self.options.get(SECTION, self.options)
-        with paused():
-            return await self._build(
-                editor=editor if isinstance(editor, dict) else None,
-                locale=self.client_locale,
-                folders=self.folders,
-                notify=self._from_any_thread(self.notice),
-                progress=self._scanning,
-                trusted=self.trusted,
-            )
+        return await self._build(
+            editor=editor if isinstance(editor, dict) else None,
+            locale=self.client_locale,
+            folders=self.folders,
+            notify=self._from_any_thread(self.notice),
+            progress=self._scanning,
+            trusted=self.trusted,
+        )
 
     async def reconfigure(self) -> None:
         """Reads settings and profiles again; what runs goes on with the old ones."""

@@ -9,7 +9,10 @@ from contextlib import contextmanager
 
 @contextmanager
 def paused() -> Iterator[None]:
-    """No collection inside; what was made there is not scanned again later."""
+    """No collection inside; what there is at its end is not scanned again later.
+
+    For what is made once: cycles that are garbage by then are never collected.
+    """
     was = gc.isenabled()
     gc.disable()
     try:
