@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from inkwright import config
+from inkwright import checks, config
 from inkwright.cli.main import COMMANDS, parser
+from inkwright.manuscript import bookfile
 from inkwright.providers.catalog import providers
 
 ROOT = Path(__file__).parents[2]
@@ -64,9 +65,21 @@ def test_every_command_is_documented(readme):
     assert named <= {*COMMANDS, "lsp"}
 
 
+def test_the_book_file_is_read_as_printed(readme, tmp_path):
+    """The example of `book.toml` switches rules that there are, with nothing to complain about."""
+    example, _ = blocks(readme, "toml")
+    (tmp_path / "book.toml").write_text(example, "utf-8")
+    fields, problems = bookfile.read(tmp_path)
+    assert problems == ()
+    named = {*fields.checks.off, *fields.checks.severity}
+    assert named
+    for code in named:
+        assert checks.about(code, "en")
+
+
 def test_the_user_file_is_read_as_printed(readme, tmp_path):
     """The example of `config.toml` gives the model that it names, with nothing to complain about."""
-    (example,) = blocks(readme, "toml")
+    _, example = blocks(readme, "toml")
     name = tomllib.loads(example)["model"]
     (tmp_path / "config.toml").write_text(example)
     loaded = config.load({}, tmp_path / "config.toml", None, providers())
