@@ -66,8 +66,9 @@ class English:
         try:
             async with asyncio.timeout(WAIT):
                 if self._process is None:
+                    # -P: nothing is imported from the folder we were started in, which is often a book's.
                     self._process = await asyncio.create_subprocess_exec(
-                        *(sys.executable, "-m", "inkwright.checks.harper"),
+                        *(sys.executable, "-P", "-m", "inkwright.checks.harper"),
                         stdin=asyncio.subprocess.PIPE,
                         stdout=asyncio.subprocess.PIPE,
                         stderr=asyncio.subprocess.DEVNULL,

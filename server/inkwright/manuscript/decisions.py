@@ -42,8 +42,10 @@ def lines(root: Path) -> list[str]:
 
 
 def add(root: Path, given: Sequence[str]) -> None:
-    """Adds lines at the end. Blocks. Raises `InkwrightError`: decisions_unreadable, decisions_unwritable."""
+    """Adds lines at the end. Blocks. Raises `InkwrightError`: decisions_unreadable, decisions_unwritable,
+    link_outside."""
     file = path(root)
+    _inside(root, file)
     known = set(lines(root))
     new = [line for line in given if line not in known]
     if not new:
@@ -69,6 +71,7 @@ def remove(root: Path, gone: Collection[str]) -> int:
         kept = [part for part in parts if part.rstrip("\r") not in gone]
         removed = len(parts) - len(kept)
         if removed:
+            _inside(root, file)
             try:
                 files.replace(file, "\n".join(kept).encode("utf-8", "surrogateescape"))
             except OSError as error:
@@ -85,6 +88,13 @@ def _files(root: Path) -> tuple[Path, ...]:
 
 def _own(root: Path) -> Path:
     return locations.book_folder(root) / NAME
+
+
+def _inside(root: Path, file: Path) -> None:
+    """A book from the internet may bring a link to any file of the writer's."""
+    own = _own(root)
+    if file != own and not file.resolve().is_relative_to(root.resolve()):
+        raise InkwrightError("link_outside", path=f"{locations.HOME}/{NAME}")
 
 
 def _stamp(file: Path) -> tuple[int, int, int] | None:

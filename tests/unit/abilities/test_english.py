@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -62,4 +61,20 @@ async def test_a_process_that_ends_is_no_fault(installed: None) -> None:
     assert await ours.find("He was there to die, and it was the end of it.", "en", ()) == []
     assert await ours.find("He should of known it was the end.", "en", ()) == []
     await ours.close()
-    assert sys.executable
+
+
+async def test_a_book_brings_no_code(
+    installed: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An editor starts us in the folder of the book: a module that lies there by a known name is not imported."""
+    book = tmp_path / "book"
+    book.mkdir()
+    for name in ("harper", "json"):
+        (book / f"{name}.py").write_text(f"open({str(book / 'ran')!r}, 'w')", "utf-8")
+    monkeypatch.chdir(book)
+    ours = English()
+    try:
+        assert await ours.find("He should of known it was the end.", "en", ())
+        assert not (book / "ran").exists()
+    finally:
+        await ours.close()

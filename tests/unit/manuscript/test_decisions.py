@@ -56,3 +56,20 @@ def test_a_folder_by_its_name_is_told(root: Path) -> None:
     with pytest.raises(InkwrightError) as caught:
         decisions.lines(root)
     assert caught.value.fault.code == "decisions_unreadable"
+
+
+@pytest.mark.parametrize("linked", [".inkwright", ".inkwright/decisions.jsonl"])
+def test_nothing_is_written_through_a_link_out_of_the_book(root: Path, tmp_path: Path, linked: str) -> None:
+    """A book from the internet may bring one to a file that a shell runs."""
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    file = outside / "decisions.jsonl"
+    file.write_text('{"a": 1}\n', "utf-8")
+    link = root / linked
+    link.parent.mkdir(exist_ok=True)
+    link.symlink_to(outside if linked == ".inkwright" else file)
+    for change in (lambda: decisions.add(root, ['{"b": 2}']), lambda: decisions.remove(root, {'{"a": 1}'})):
+        with pytest.raises(InkwrightError) as caught:
+            change()
+        assert caught.value.fault.code == "link_outside"
+    assert file.read_text("utf-8") == '{"a": 1}\n'

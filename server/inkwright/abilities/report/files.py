@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from urllib.parse import quote
 
+from inkwright import intake
 from inkwright.abilities.report.figures import Report
 from inkwright.abilities.report.heat import heat_map
 from inkwright.abilities.report.page import MAIN_CAST, MARK, page
@@ -24,9 +25,8 @@ def free(path: Path) -> None:
     """
     for file, mark in ((path, MARK), (_picture(path), SVG_MARK)):
         try:
-            with file.open("rb") as there:
-                if not there.read(len(mark)).startswith(mark.encode()):
-                    raise InkwrightError("report_exists", path=str(file))
+            if intake.head(file, len(mark)) != mark.encode():
+                raise InkwrightError("report_exists", path=str(file))
         except FileNotFoundError:
             continue
         except OSError as error:
