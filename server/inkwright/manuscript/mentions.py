@@ -219,7 +219,7 @@ def _entries(card: Card, name: str) -> Iterable[tuple[str, _Entry]]:
     # A Latin letter that is a name (V, K) is never the article or the pronoun of the same letter.
     exact = composed if card.match.case == "exact" or (single and _joins(composed)) else ""
     words = [_fold(unicodedata.normalize("NFC", w.strip())) for w in card.match.exclude]
-    words += _guarded().get(composed, ()) if single else ()
+    words += guarded().get(composed, ()) if single else ()
     for form in dict.fromkeys((composed, unicodedata.normalize("NFD", name))):
         folded = _fold(form)
         gaps = [m.start() for m in re.finditer(" ", folded)]
@@ -282,7 +282,7 @@ def _ends_word(text: str, end: int) -> bool:
 
 
 @cache
-def _guarded() -> Mapping[str, tuple[str, ...]]:
+def guarded() -> Mapping[str, tuple[str, ...]]:
     """Words that a one-character name does not stand in, by that character."""
     text = Path(__file__).with_name("one_character.txt").read_text("utf-8")
     rows = [line.split(" ") for line in text.split("\n") if line and not line.startswith("#")]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from inkwright.domain.text import Span
 from inkwright.manuscript import renaming
 from inkwright.manuscript.links import Targets
-from inkwright.manuscript.mentions import Dictionary, Hit
+from inkwright.manuscript.mentions import Dictionary, Hit, guarded
 from inkwright.manuscript.renaming import Change, Wish
 
 _HAN = re.compile("[\u3400-\u9fff\U00020000-\U0003ffff]")
@@ -61,11 +61,26 @@ def broken(written: str, new: str) -> str:
 
 
 def _alone(text: str, start: int, end: int) -> bool:
-    """Whether a name stands for itself: no plural, and a single character not beside one that it makes a word with."""
+    """Whether a name stands for itself: no plural, a single character not beside one that it makes a word with,
+    two of them not the end of one word and the beginning of the next (林夏 in 森林夏季)."""
     after = text[end : end + 1]
+    if end - start == 2 and _within(text, start) and _within(text, end):
+        return False
     if _HAN.match(text[end - 1]):
         before = text[start - 1 : start] if start else ""
         return end - start > 1 or not (
             (_HAN.match(before) and before not in _BEFORE) or (_HAN.match(after) and after not in _AFTER)
         )
     return not (_SUFFIX.match(after) and ord(after) < 0x2E80 and text[end - 1].isalpha())
+
+
+def _within(text: str, border: int) -> bool:
+    """Whether a common word goes over a border between two characters."""
+    if not 0 < border < len(text):
+        return False
+    words = (*guarded().get(text[border - 1], ()), *guarded().get(text[border], ()))
+    return any(
+        text.startswith(word, border - at)
+        for word in words
+        for at in range(1, min(border, len(word) - 1) + 1)
+    )
