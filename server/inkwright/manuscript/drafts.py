@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from inkwright.domain.manuscript import Counts
 from inkwright.domain.text import encodable
-from inkwright.manuscript import cards, frontmatter, leaf, markdown
+from inkwright.manuscript import frontmatter, leaf, markdown
 from inkwright.manuscript.counting import measure, shown
 from inkwright.manuscript.inline import WikiLink
 from inkwright.manuscript.layouts import Place
@@ -44,7 +44,7 @@ def read(path: str, text: str, place: Place, dictionary: Dictionary, pages: Page
     if place.role == "card" and place.reader:
         return leaf.listed_leaf(path, text, place, b"", ""), {}
     head = frontmatter.read(text)
-    role = cards.role(place, head.meta)
+    role = leaf.role_of(text, place, head.meta)
     if role == "other":
         return Leaf(path, role, place, b""), {}
     outline = markdown.outline(text, head)

@@ -30,6 +30,8 @@ from inkwright.manuscript.mentions import Dictionary, Hit
 from inkwright.manuscript.naming import Reading
 from inkwright.manuscript.structure import Mark
 
+REPORT = "<!-- inkwright report -->"
+"""How a page about a book begins that was made of it."""
 _NO_COUNTS = Counts()
 _NO_META: Mapping[str, Any] = {}
 _NO_NAME = Reading(None, "")
@@ -125,6 +127,11 @@ def from_bytes(path: str, data: bytes, place: Place, dictionary: Dictionary) -> 
     return leaf
 
 
+def role_of(text: str, place: Place, meta: Mapping[str, Any]) -> Role:
+    """What a file is by its place and front matter; a page that was made of the book is no part of it."""
+    return "other" if text.startswith(REPORT) else cards.role(place, meta)
+
+
 def from_text(
     path: str, text: str, place: Place, dictionary: Dictionary, digest: bytes = b"", readonly: str = ""
 ) -> Leaf:
@@ -132,7 +139,7 @@ def from_text(
     if place.role == "card" and place.reader:
         return listed_leaf(path, text, place, digest, readonly)
     head = frontmatter.read(text)
-    role = cards.role(place, head.meta)
+    role = role_of(text, place, head.meta)
     if role == "other":
         return Leaf(path, role, place, digest, readonly)
     outline = markdown.outline(text, head)

@@ -19,7 +19,7 @@ from inkwright.manuscript.naming import Reading
 from inkwright.manuscript.walk import Seen
 from inkwright.store.index_store import FileRecord
 
-VERSION = f"{inkwright.__version__}/7/{sys.byteorder}{array('I').itemsize}"
+VERSION = f"{inkwright.__version__}/8/{sys.byteorder}{array('I').itemsize}"
 """To be raised when anything that is worked out of a text comes out differently than before."""
 
 _HEAD = struct.Struct("=?7I")

@@ -77,3 +77,12 @@ def test_a_file_that_cannot_be_written(call, book, tmp_path):
     status, _, err = call("report", book, "--out", tmp_path / "no" / "where.md")
     assert status == 3
     assert "where.md" in err
+
+
+def test_a_page_in_the_book_is_no_chapter(call, book):
+    """Written among the chapters it counts for nothing, and the next one takes its place."""
+    _, first, _ = call("report", book, "--json")
+    assert call("report", book, "--out", book / "全书.md")[0] == 0
+    assert call("report", book, "--out", book / "全书.md")[0] == 0
+    _, second, _ = call("report", book, "--json")
+    assert json.loads(second)["chapters"] == json.loads(first)["chapters"]

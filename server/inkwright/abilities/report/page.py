@@ -19,8 +19,9 @@ from inkwright.abilities.report.heat import heat_map
 from inkwright.abilities.report.writing import link, plain, table
 from inkwright.domain.conversation import Locale
 from inkwright.i18n import tr
+from inkwright.manuscript.leaf import REPORT
 
-MARK = "<!-- inkwright report -->"
+MARK = REPORT
 """The first line of every report: what bears it may be written over by the next one."""
 MAIN_CAST = 12
 _HEAT = "heat-map"
