@@ -14,6 +14,8 @@ from inkwright.manuscript.script import CJK, COMBINING
 
 LONGEST = 64
 """A longer word counts by its first characters."""
+MOST = 32
+"""Keys that a string is looked for by: the more, the fewer texts are left, and beyond this hardly any fewer."""
 
 _LETTER = rf"[^\W_{CJK}]"
 _PAIRED = re.compile(f"[{CJK}]+")
@@ -71,7 +73,7 @@ _pieces = lru_cache(maxsize=4096)(_cut)  # a book's words come again and again
 
 
 def keys_of(needle: str) -> tuple[set[str], set[str]]:
-    """The keys of every text that holds this folded string: those themselves, and beginnings of some."""
+    """Keys of every text that holds this folded string: those themselves, and beginnings of some; at most `MOST`."""
     whole: set[str] = set()
     begun: set[str] = set()
     for pattern, size in ((_PAIRED, 2), (_SPELLED, 3)):
@@ -80,4 +82,5 @@ def keys_of(needle: str) -> tuple[set[str], set[str]]:
                 begun.add(run)
             else:
                 whole.update([run[at : at + size] for at in range(len(run) - size + 1)])
-    return whole, begun
+    kept = sorted(whole)[:MOST]
+    return set(kept), set(sorted(begun)[: MOST - len(kept)])

@@ -72,10 +72,20 @@ class Needles:
                 )
         return tuple(out)
 
+    @cached_property
+    def _keys(self) -> tuple[tuple[str, ...], ...]:
+        """A text has a key where the key stands in it: neither parts a run."""
+        return tuple([tuple(set[str]().union(*bigrams.keys_of(text))) for text in self.texts])
+
     def mask(self, text: str) -> int:
         """Which of them stand in a text."""
         text = self._spelled(text)
         return sum(1 << bit for bit, needle in enumerate(self.texts) if needle in text)
+
+    def likely(self, text: str) -> int:
+        """Which of them a text has the keys of: what the full-text index would say of it."""
+        text = self._spelled(text)
+        return sum(1 << bit for bit, keys in enumerate(self._keys) if all(key in text for key in keys))
 
     def lines(self, text: str, *, all_: bool = True) -> list[Line]:
         """The lines that hold all of them, or at least one, in order."""

@@ -123,7 +123,7 @@ class Searching:
         masks = {s.order: mask for s in sources if (mask := _mask(s, held)) is not None}
 
         def look(source: Source, text: str) -> None:
-            masks[source.order] = needles.mask(text)
+            masks[source.order] = needles.likely(text)
 
         await self._each([s for s in sources if s.order not in masks], look)
         weights = ranking.weights(masks.values(), len(needles.texts))

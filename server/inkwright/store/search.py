@@ -17,8 +17,6 @@ from inkwright.store.values import pack, unpack
 
 _FEW = 1000
 """Rows left behind that are never worth a new beginning."""
-_MOST = 32
-"""Keys that one question uses: the more, the fewer files are left, and beyond this hardly any fewer."""
 
 _SCHEMA = (
     """CREATE TABLE texts (
@@ -143,4 +141,4 @@ def _crowded(conn: sqlite3.Connection) -> bool:
 def _expression(needs: Needs) -> str:
     """The question in FTS5's words; '' when every file will do. Keys hold nothing that could be syntax."""
     terms = [f'"{key}"' for key in sorted(needs.keys)] + [f'"{key}" *' for key in sorted(needs.begun)]
-    return " AND ".join(terms[:_MOST])
+    return " AND ".join(terms)

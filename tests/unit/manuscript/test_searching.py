@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from inkwright.domain.errors import InkwrightError
@@ -321,6 +321,7 @@ TEXT = st.text(LETTERS, max_size=40)
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(TEXT, min_size=1, max_size=5), st.lists(TEXT, min_size=1, max_size=4), TEXT, st.booleans())
+@example(["AA女"], ["AA'A女"], "", True)
 def test_every_state_of_the_index_gives_the_same(
     tmp_path_factory: pytest.TempPathFactory, texts: list[str], queries: list[str], draft: str, words: bool
 ) -> None:
