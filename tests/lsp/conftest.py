@@ -500,9 +500,19 @@ async def start(spawn: Spawn, book: Path) -> Start:
 
 
 @pytest.fixture
-async def soaked(spawn: Spawn, book: Path) -> Editor:
-    """The real server with the probe's commands beside its own."""
-    return await begin(await spawn("probe.py", "--real"), book)
+async def probed(spawn: Spawn, book: Path) -> Start:
+    """Starts the real server with the probe's commands beside its own: `await probed(capabilities=…)`."""
+
+    async def started(**more: Any) -> Editor:
+        return await begin(await spawn("probe.py", "--real"), book, **more)
+
+    return started
+
+
+@pytest.fixture
+async def soaked(probed: Start) -> Editor:
+    """The same as an editor with everything."""
+    return await probed()
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module", params=["utf-8", "utf-16", "utf-32"])

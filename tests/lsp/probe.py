@@ -64,6 +64,23 @@ def register(ls: Any) -> None:
             "frozen": gc.get_freeze_count(),
         }
 
+    @ls.command("probe.kept")
+    def kept(ls: Any, argument: dict[str, Any], token: Any) -> dict[str, int]:
+        """How much there is in every table of those who follow documents."""
+        owners = [getattr(listener, "__self__", None) for listener in ls.documents._listeners]
+        tables = [(owner, name, value) for owner in owners if owner for name, value in vars(owner).items()]
+        work = [
+            (value, inner, held)
+            for _, name, value in tables
+            if type(value).__name__ == "Latest"
+            for inner, held in vars(value).items()
+        ]
+        return {
+            f"{type(owner).__name__}.{name}": len(value)
+            for owner, name, value in (*tables, *work)
+            if isinstance(value, dict | set | list)
+        }
+
     @ls.command("probe.print")
     def noise(ls: Any, argument: dict[str, Any], token: Any) -> int:
         print("noise")

@@ -34,7 +34,8 @@ class English:
     def __init__(self) -> None:
         self._process: asyncio.subprocess.Process | None = None
         self._lock = asyncio.Lock()
-        self._known: dict[tuple[str, frozenset[str]], list[Any]] = {}
+        self._known: dict[frozenset[str], dict[str, list[Any]]] = {}
+        """What was found in paragraphs, by the words of names that it was found with."""
         self._failed = importlib.util.find_spec("harper") is None
 
     async def find(self, text: str, language: str, names: Collection[str]) -> list[Diagnostic]:
@@ -44,15 +45,17 @@ class English:
         words = frozenset(word for name in names for word in name.split() if word.isascii())
         paragraphs = await asyncio.to_thread(lambda: list(_english(text, language)))
         async with self._lock:
-            new = list(dict.fromkeys(m for _, m in paragraphs if (m, words) not in self._known))
+            known = self._known.get(words, {})
+            new = list(dict.fromkeys(m for _, m in paragraphs if m not in known))
             if new:
                 answer = await self._ask({"texts": new, "words": sorted(words)})
                 if answer is None:
                     return []
-                if len(self._known) > KEPT:
+                if sum(map(len, self._known.values())) > KEPT:
                     self._known.clear()
-                self._known.update(((m, words), rows) for m, rows in zip(new, answer, strict=True))
-            rows = [(start, masked, self._known.get((masked, words), [])) for start, masked in paragraphs]
+                known = self._known.setdefault(words, {})
+                known.update(zip(new, answer, strict=True))
+            rows = [(start, masked, known.get(masked, [])) for start, masked in paragraphs]
         return list(chain.from_iterable(_found(start, masked, found) for start, masked, found in rows))
 
     async def close(self) -> None:

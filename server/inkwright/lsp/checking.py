@@ -66,8 +66,8 @@ class Checking:
             began = time.monotonic()
             book_file = still.path is not None and still.path.name == "book.toml"
             found = tuple(await studio.diagnose(still.text, book, memory, book_file=book_file, path=path))
-            self.rested(key, min(REST, (time.monotonic() - began) * SHARE))
             if self._ls.documents.get(still.uri) is not None:  # closed meanwhile: nothing is kept
+                self.rested(key, min(REST, (time.monotonic() - began) * SHARE))
                 self._found[key] = (still.text, state, found)
             else:
                 self._forget(key)

@@ -75,10 +75,10 @@ class Pulling:
     async def document(self, params: t.DocumentDiagnosticParams) -> Report:
         """A full report, or `unchanged`. A document that is typed in is answered once the typing pauses."""
         key = uris.key(params.text_document.uri)
-        number = self._asked[key] = self._asked.get(key, 0) + 1
         document = self._ls.documents.get(params.text_document.uri)
         if document is None:
             return await self._unopened(params)
+        number = self._asked[key] = self._asked.get(key, 0) + 1
         if not (document.prose or document.book_file):
             return _report([], params.previous_result_id)
         await self._calm(key, number)
@@ -207,6 +207,8 @@ class Pulling:
                 spelled, before = previous.get(key, (uri, None))
                 if items or before is not None:
                     yield {**_report(items, before), "uri": spelled, "version": None}
+        for place in [place for place, (_, key) in self._uris.items() if key not in seen]:
+            self._drop(place)
         for key, (uri, value) in previous.items():
             if key not in seen:
                 yield {**_report([], value), "uri": uri, "version": None}
@@ -233,6 +235,7 @@ class Pulling:
         index = book.files
         digest = index.digest(path)
         if not digest:
+            self._drop((book.root, path))
             return None
         state = state or self._ls.checks.state(book)
         uri, _ = self._spelled(book, path)
@@ -242,12 +245,18 @@ class Pulling:
         try:
             text = await index.text(path)
         except InkwrightError:
+            self._drop((book.root, path))
             return None
         found = await self._ls.checks.closed(book, path, text)
         still = Still(uri, book.root / path, None, text)
         items = await shown(self._ls, still, found, book) if found else []
         self._closed[uri] = Closed(state, digest, items)
         return self._closed[uri]
+
+    def _drop(self, place: tuple[Path, str]) -> None:
+        """A file that is not there any more."""
+        uri, _ = self._uris.pop(place, ("", ""))
+        self._closed.pop(uri, None)
 
     # What it is told.
 

@@ -277,6 +277,8 @@ async def _published_alike(play: Play, fresh: Play) -> None:
         expected: tuple[int | None, Any] = (document.version, [])
         while True:
             found = [one.published.get(document.uri, expected) for one in (play, fresh)]
+            # Taken away when it was closed, and nothing has been said of it since: nothing is shown.
+            found = [expected if shown == (None, []) else shown for shown in found]
             if all(version == document.version for version, _ in found) and found[0][1] == found[1][1]:
                 break
             if time.monotonic() > until:

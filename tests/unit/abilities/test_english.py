@@ -55,6 +55,18 @@ async def test_english_paragraphs_are_shown_to_it(installed: None) -> None:
         await ours.close()
 
 
+async def test_the_names_are_kept_once(installed: None) -> None:
+    """However many paragraphs are seen with them: a book has many names, and each key makes another paragraph."""
+    ours = English()
+    try:
+        for number in range(20):
+            names = (f"Fred {word}" for word in ("Jones", "Smith"))
+            assert await ours.find(f"He should of known it was the end{'s' * number}.", "en", names)
+        assert len(ours._known) == 1
+    finally:
+        await ours.close()
+
+
 async def test_a_process_that_ends_is_no_fault(installed: None) -> None:
     """From then on nothing is said; it is not started over and over."""
     ours = English()

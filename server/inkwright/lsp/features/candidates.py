@@ -48,7 +48,9 @@ class Sources:
         if path is None or book.index is None or not book.index.ready.is_set():
             return
         lost = await facts.lost(book, source=book.relative(path))
-        before, self._lost[uri] = self._lost.get(uri, ()), lost
+        before = self._lost.pop(uri, ())
+        if lost:
+            self._lost[uri] = lost
         if lost != before or await self._otherwise(book, lost):
             self._ls.checks.again()
 

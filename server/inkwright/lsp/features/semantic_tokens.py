@@ -85,6 +85,8 @@ class Painting:
         if not (await self._ls.studio()).settings.semantic_tokens:
             return None
         palette = await self._palette(await self._ls.books.of(still.path))
+        if self._ls.documents.get(still.uri) is not document:
+            return None  # closed meanwhile
         before = self._painted.setdefault(document.key, Painted())
         async with before.lock:  # what a key has made useless is cancelled before it begins
             data, pages = await self._work(still, palette, before)
