@@ -7,7 +7,7 @@ and works out leaves, in slices, and hands them back. Texts of files are never k
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -61,6 +61,7 @@ class BookIndex:
         self._stock.names_changed = self._names_changed
         self._stock.catalogue.bore = self._bore
         self._table: CardTable | None = None
+        self._kept: dict[str, tuple[Hashable, Any]] = {}
         self._listeners: list[Callable[[], None]] = []
 
     @classmethod
@@ -304,6 +305,7 @@ class BookIndex:
             lambda path: self.locked(path) or self.readonly(path),
             self.root,
             dict(catalogue.leaves),
+            _kept=self._kept,
         )
 
     def listen(self, listener: Callable[[], None]) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Any, TypeVar, cast
 
 from inkwright.domain.cards import Card
 from inkwright.domain.facts import NewFact
@@ -16,6 +17,8 @@ from inkwright.manuscript import links
 from inkwright.manuscript.leaf import Leaf
 from inkwright.manuscript.mentions import Dictionary
 from inkwright.manuscript.structure import Mark
+
+T = TypeVar("T")
 
 _NUMBERED = re.compile(r"\s*第[^第]{1,12}?([章回节節话話幕集])")
 
@@ -71,6 +74,14 @@ class Overview:
     _leaves: Mapping[str, Leaf]
     lost: tuple[NewFact, ...] = ()
     """Facts of the checked document's cards that the chapters which they were taken from tell no more."""
+    _kept: dict[str, tuple[Hashable, Any]] = field(default_factory=dict, repr=False, compare=False)
+
+    def once(self, name: str, on: Hashable, make: Callable[[], T]) -> T:
+        """What `make` gives, for all documents of the book: from an earlier call that had the same `on`."""
+        known = self._kept.get(name)
+        if known is None or known[0] != on:
+            known = self._kept[name] = (on, make())
+        return cast("T", known[1])
 
     @property
     def cards(self) -> tuple[Card, ...]:

@@ -150,3 +150,21 @@ def test_anything_can_be_checked_and_edited(book, text, at, piece):
         found = codes(book, now, cache)
         assert found == codes(book, now)
         assert all(0 <= span.start < span.end <= len(now) for _, span in found)
+
+
+def test_what_hangs_on_the_book_is_worked_out_once_for_all_its_documents(book, monkeypatch):
+    """Each file has its own memory, the book's dates, statements and names are shared: no cost per file and chapter."""
+    from dataclasses import replace
+
+    from inkwright.checks.continuity import known, when
+
+    made = []
+    for module, name in ((known, "of"), (when, "_slots")):
+        real = getattr(module, name)
+        monkeypatch.setattr(
+            module, name, lambda *args, real=real, name=name: made.append(name) or real(*args)
+        )
+    fresh = replace(book, _kept={})
+    for path in ("正文/第一章.md", "正文/第二章.md", HERE):
+        find(fresh, path, CARDS[path])
+    assert sorted(made) == ["_slots", "of"]

@@ -25,7 +25,7 @@ _SENTENCE = re.compile(r"(?:\A|[.!?:;…—\"“”‘’'(\[*_\r\n])[\s\"“”
 def find(book: Overview, page: Page) -> Iterable[Diagnostic]:
     if page.chapter is None:
         return
-    speller = page.once("speller", book.dictionary.version, lambda: Speller(book.cards))
+    speller = book.once("speller", book.dictionary.version, lambda: Speller(book.cards))
 
     def look(_book: Overview, passage: Passage) -> tuple[Diagnostic, ...]:
         return tuple(_slips(book, speller, passage))

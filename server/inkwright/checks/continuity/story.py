@@ -106,7 +106,7 @@ def of(book: Overview, page: Page) -> Story | None:
     at = book.order.get(page.path)
     if at is None or page.chapter is None:
         return None
-    facts = page.once("known", (book.bearing, book.dictionary.version), lambda: known.of(book))
+    facts = book.once("known", (book.bearing, book.dictionary.version), lambda: known.of(book))
     on = (book.bearing, book.dictionary.version, page.text)
     return page.once("story", on, lambda: _story(facts, at, page))
 

@@ -22,7 +22,7 @@ def find(book: Overview, page: Page) -> Iterable[Diagnostic]:
     here = book.order.get(page.path)
     if here is None or page.chapter is None or page.chapter.meta.get("threads") is None:
         return
-    rows = page.once("ledger", book.bearing, lambda: ledger.ledger(book.chapters))
+    rows = book.once("ledger", book.bearing, lambda: ledger.ledger(book.chapters))
     for row in rows:
         code = _CODES.get(row.standing)
         if code is None or here != (row.paid[0] if code == UNPLANTED else row.first):

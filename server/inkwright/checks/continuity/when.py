@@ -28,7 +28,7 @@ def find(book: Overview, page: Page) -> Iterable[Diagnostic]:
     if told.aside:
         return
     chapters = told.known.order.chapters
-    times = page.once(
+    times = book.once(
         "times", book.bearing, lambda: _Times([moment(one) for one in chapters], _slots(chapters))
     )
     yield from _order(page, told, times)
