@@ -13,12 +13,12 @@ from inkwright.checks.names import Names
 from inkwright.checks.rules import by_id
 from inkwright.checks.settle import Checked, Seen, key, seen, settle
 from inkwright.checks.sheets import Known, Sheets
-from inkwright.checks.stretches import SIZE
 from inkwright.domain import text as places
 from inkwright.domain.conversation import Locale
 from inkwright.domain.diagnostic import Change, Diagnostic, Fix
 from inkwright.domain.text import Span, TextEdit
 from inkwright.i18n import tr
+from inkwright.manuscript.stretches import SIZE
 
 
 class CheckCache:

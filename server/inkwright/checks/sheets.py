@@ -9,9 +9,9 @@ from inkwright.checks.chapter.marks import Mark, Run, Tally, joined
 from inkwright.checks.continued import Edges
 from inkwright.checks.piece import mask
 from inkwright.checks.settle import Checked, Key, Seen
-from inkwright.checks.stretches import SIZE, Stretches, reaching
 from inkwright.domain.diagnostic import Diagnostic
 from inkwright.manuscript.markdown import scan
+from inkwright.manuscript.stretches import SIZE, Stretches, reaching
 
 Known = dict[Key, Seen]
 Look = Callable[[str, Known, Known], Seen]
@@ -78,6 +78,8 @@ class Sheets(Stretches[Sheet]):
     def _count(self, sheet: Sheet, sign: int) -> None:
         for name, amount in sheet.tally.amounts.items():
             self._amounts[name] = self._amounts.get(name, 0) + sign * amount
+            if not self._amounts[name]:
+                del self._amounts[name]
         for (group, form), marks in sheet.tally.marks.items():
             forms = self._forms.setdefault(group, {})
             forms[form] = forms.get(form, 0) + sign * sum(mark.times for mark in marks)
@@ -90,6 +92,8 @@ class Sheets(Stretches[Sheet]):
                 holders[id(sheet)] = sheet
             else:
                 del holders[id(sheet)]
+            if not holders:
+                del self._holders[group, form]
 
     def made(self, texts: Iterable[str], old: Sequence[Sheet]) -> list[Sheet]:
         known = {place: seen for sheet in old for place, seen in sheet.known.items()}

@@ -10,10 +10,11 @@ from concurrent.futures import Future
 from contextlib import suppress
 
 from inkwright.manuscript import drafts
-from inkwright.manuscript.drafts import Draft, Pages
+from inkwright.manuscript.drafts import Draft
 from inkwright.manuscript.layouts import Place
 from inkwright.manuscript.leaf import Leaf
 from inkwright.manuscript.mentions import Dictionary
+from inkwright.manuscript.pages import Pages
 from inkwright.manuscript.stock import Stock
 from inkwright.manuscript.worker import Worker
 
@@ -137,7 +138,7 @@ class Desk:
         self.schedule()
 
     def _pages(self, draft: Draft, dictionary: Dictionary) -> Pages:
-        return draft.pages if draft.pages_version == dictionary.version else {}
+        return draft.pages if draft.pages_version == dictionary.version else Pages()
 
     def _install(self, draft: Draft, leaf: Leaf, pages: Pages) -> None:
         draft.leaf, draft.pages, draft.dirty = leaf, pages, False
@@ -155,5 +156,5 @@ def _read(
         leaf, kept = drafts.read(draft.path, text, place, dictionary, pages)
     except Exception as error:  # noqa: BLE001
         _LOG.error("an open document could not be worked out: %s", type(error).__name__)
-        leaf, kept = draft.leaf or Leaf(draft.path, "other", place, b""), {}
+        leaf, kept = draft.leaf or Leaf(draft.path, "other", place, b""), Pages()
     return leaf, kept, time.thread_time() - began

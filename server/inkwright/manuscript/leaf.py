@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, overload
 
 from inkwright.domain.cards import Card
 from inkwright.domain.manuscript import Counts, Mention, Problem
@@ -25,7 +25,7 @@ from inkwright.manuscript import (
 )
 from inkwright.manuscript.frontmatter import FrontMatter
 from inkwright.manuscript.layouts import Place, Role
-from inkwright.manuscript.markdown import Document, Outline
+from inkwright.manuscript.markdown import Document
 from inkwright.manuscript.mentions import Dictionary, Hit
 from inkwright.manuscript.naming import Reading
 from inkwright.manuscript.structure import Mark
@@ -35,6 +35,34 @@ REPORT = "<!-- inkwright report -->"
 _NO_COUNTS = Counts()
 _NO_META: Mapping[str, Any] = {}
 _NO_NAME = Reading(None, "")
+
+
+class Places(Sequence[int]):
+    """Numbers that are put together when somebody asks for them; equal to an array of the same ones."""
+
+    def whole(self) -> array[int]:
+        raise NotImplementedError
+
+    def __len__(self) -> int:
+        return len(self.whole())
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.whole())
+
+    @overload
+    def __getitem__(self, at: int) -> int: ...
+    @overload
+    def __getitem__(self, at: slice) -> array[int]: ...
+    def __getitem__(self, at: int | slice) -> int | array[int]:
+        return self.whole()[at]
+
+    def __eq__(self, other: object) -> bool:
+        return self.whole() == (other.whole() if isinstance(other, Places) else other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def tobytes(self) -> bytes:
+        return self.whole().tobytes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +76,7 @@ class Found:
     version: str = ""
     cards: tuple[str, ...] = ()
     tallies: array[int] = field(default_factory=lambda: array("I"))
-    places: array[int] = field(default_factory=lambda: array("I"))
+    places: array[int] | Places = field(default_factory=lambda: array("I"))
 
     def mentions(self) -> tuple[Mention, ...]:
         rows = iter(self.places)
@@ -58,6 +86,16 @@ class Found:
 
 
 _NOT_FOUND = Found()
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a chapter's Markdown says: its front matter, the title that a heading gives it, its marks, its comments."""
+
+    head: FrontMatter
+    heading: str
+    marks: tuple[Mark, ...]
+    comments: Sequence[Span]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +184,9 @@ def from_text(
     if role == "card":
         return card_leaf(path, text, outline.document(), place, digest, readonly)
     found = pack(dictionary.version, dictionary.in_outline(text, outline))
-    return chapter_leaf(path, text, outline, place, counting.whole(text, outline), found, digest, readonly)
+    heading, marks = structure.contents([structure.shape(text, outline)])
+    written = Written(outline.frontmatter, heading, marks, outline.comments)
+    return chapter_leaf(path, text, written, place, counting.whole(text, outline), found, digest, readonly)
 
 
 def listed_leaf(path: str, text: str, place: Place, digest: bytes, readonly: str) -> Leaf:
@@ -169,38 +209,37 @@ def card_leaf(path: str, text: str, document: Document, place: Place, digest: by
 def chapter_leaf(
     path: str,
     text: str,
-    outline: Outline,
+    said: Written,
     place: Place,
     counts: Counts,
     found: Found,
     digest: bytes,
     readonly: str,
 ) -> Leaf:
-    written = outline.frontmatter.meta
+    written = said.head.meta
     if place.reader == "novelwriter":
         from inkwright.manuscript.layouts import novelwriter
 
         written = {**novelwriter.meta(text), **written}
-    meta = threads.with_marks(fields.canonical(written, "chapter.keys"), text, outline.comments)
-    problems = _front_problems(path, outline.frontmatter)
+    meta = threads.with_marks(fields.canonical(written, "chapter.keys"), text, said.comments)
+    problems = _front_problems(path, said.head)
     if meta.get("order") is not None and naming.order_value(meta["order"]) is None:
         shown = fields.text(meta["order"])[:40]
         problems = (*problems, Problem(path, 0, "order_not_number", {"value": shown}))
-    heading = _heading(outline)
     return Leaf(
         path,
         "chapter",
         place,
         digest,
         readonly,
-        heading,
+        said.heading,
         counts,
         meta or _NO_META,
         found,
         None,
         problems,
-        structure.marks(text, outline, heading),
-        reading=ordering.read(place.title or stem(path), fields.text(meta.get("title")) or heading),
+        said.marks,
+        reading=ordering.read(place.title or stem(path), fields.text(meta.get("title")) or said.heading),
     )
 
 
@@ -229,17 +268,6 @@ def pack(version: str, hits: Iterable[Hit]) -> Found:
 def digest(data: bytes) -> bytes:
     """What tells one content from another."""
     return hashlib.blake2b(data, digest_size=16).digest()
-
-
-def _heading(outline: Outline) -> str:
-    """The first heading of level one, else one that stands before all prose."""
-    for heading in outline.headings:
-        if heading.level == 1 and heading.title:
-            return heading.title
-    first = next((kind for _, _, kind, _, prose in outline.parts if prose), None)
-    if first != "heading" or not outline.headings:
-        return ""
-    return outline.headings[0].title
 
 
 def _front_problems(path: str, found: FrontMatter) -> tuple[Problem, ...]:

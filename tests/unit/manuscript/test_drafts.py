@@ -11,6 +11,7 @@ from inkwright.manuscript import drafts, leaf, naming, shelf
 from inkwright.manuscript.layouts import Place
 from inkwright.manuscript.leaf import Found, Leaf
 from inkwright.manuscript.mentions import Dictionary
+from inkwright.manuscript.pages import Pages
 from inkwright.manuscript.walk import Seen
 
 CARDS = [
@@ -67,10 +68,16 @@ def whole(text: str) -> Leaf:
     return leaf.from_text("x.md", text, PLACE, DICTIONARY)
 
 
-@given(TEXTS, st.lists(st.tuples(st.integers(0, 60), st.integers(0, 5), PIECES), max_size=6))
-def test_typing_gives_what_a_full_reading_gives(text: str, edits: list[tuple[int, int, str]]) -> None:
-    """After every edit, with what was kept of unchanged paragraphs, the leaf is that of the whole text."""
-    found, pages = drafts.read("x.md", text, PLACE, DICTIONARY, {})
+@given(
+    TEXTS,
+    st.lists(st.tuples(st.integers(0, 60), st.integers(0, 5), PIECES), max_size=6),
+    st.sampled_from([1, 8, 2_000]),
+)
+def test_typing_gives_what_a_full_reading_gives(
+    text: str, edits: list[tuple[int, int, str]], size: int
+) -> None:
+    """After every edit, however long a page is, the leaf with what was kept is that of the whole text."""
+    found, pages = drafts.read("x.md", text, PLACE, DICTIONARY, Pages(size=size))
     assert found == whole(text)
     for at, cut, new in edits:
         text = text[:at] + new + text[at + cut :]
@@ -81,7 +88,7 @@ def test_typing_gives_what_a_full_reading_gives(text: str, edits: list[tuple[int
 def test_only_the_edited_paragraph_is_searched(monkeypatch) -> None:
     """A keystroke searches one paragraph for names; the others are taken as they were."""
     text = "\n\n".join(f"第{i}段，林夏。" for i in range(300))
-    _, pages = drafts.read("x.md", text, PLACE, DICTIONARY, {})
+    _, pages = drafts.read("x.md", text, PLACE, DICTIONARY, Pages())
     searched: list[str] = []
     real = DICTIONARY.within
 

@@ -15,7 +15,7 @@ TEXT = (
 
 def marks(text):
     outline = markdown.outline(text)
-    return structure.marks(text, outline, outline.headings[0].title if outline.headings else "")
+    return structure.contents([structure.shape(text, outline)])[1]
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])

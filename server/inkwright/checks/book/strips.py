@@ -6,7 +6,6 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar, cast
 
-from inkwright.checks.stretches import Stretches, reaching
 from inkwright.domain.text import Span
 from inkwright.manuscript import links
 from inkwright.manuscript.blocks import Kind
@@ -14,6 +13,7 @@ from inkwright.manuscript.inline import WikiLink
 from inkwright.manuscript.links import Link
 from inkwright.manuscript.markdown import Document, scan
 from inkwright.manuscript.mentions import Dictionary, Hit
+from inkwright.manuscript.stretches import Stretches, reaching
 
 T = TypeVar("T")
 

@@ -26,8 +26,10 @@ _REACHING = re.compile(r"<!--|-->|%%|```|~~~|\]:")
 class Stretch(Protocol):
     """One stretch. `reaches`: something in it may reach beyond it, as `reaching` says."""
 
-    text: str
-    reaches: bool
+    @property
+    def text(self) -> str: ...
+    @property
+    def reaches(self) -> bool: ...
 
 
 S = TypeVar("S", bound=Stretch)

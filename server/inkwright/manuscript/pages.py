@@ -1,0 +1,182 @@
+"""An open chapter as a row of stretches, each with what is worked out of it: a key costs the stretch it touches."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from inkwright.domain.manuscript import Counts
+from inkwright.domain.text import Span
+from inkwright.manuscript import leaf, markdown, structure
+from inkwright.manuscript.counting import measure, shown
+from inkwright.manuscript.inline import WikiLink
+from inkwright.manuscript.leaf import Found
+from inkwright.manuscript.markdown import Outline, Part
+from inkwright.manuscript.mentions import Dictionary, Hit
+from inkwright.manuscript.stretches import Stretches, reaching
+from inkwright.manuscript.structure import Shape
+
+SIZE = 2_000
+"""Characters of a page before it ends at the next place where it may."""
+
+Key = tuple[str, tuple[int, ...], tuple[int, ...]]
+"""A paragraph by its text, what of it is prose, and its links that show something else than their target."""
+Known = dict[Key, tuple[Counts, tuple[Hit, ...]]]
+"""What was worked out of each paragraph. Hits count from its start."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One stretch; all places count from its start. `known` is what was worked out of its paragraphs."""
+
+    text: str
+    reaches: bool
+    shape: Shape
+    comments: tuple[Span, ...]
+    counts: Counts
+    found: Found
+    known: Known = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """The pages of a chapter as it was last read. `times` is how often each card is meant, first come first."""
+
+    row: tuple[Page, ...] = ()
+    times: Mapping[str, int] = field(default_factory=dict)
+    size: int = SIZE
+
+    def follow(self, text: str, dictionary: Dictionary, *, apart: bool) -> Pages:
+        """The pages of `text`. These must have been made with the same dictionary.
+
+        `apart` False: it cannot be told where one page may end.
+        """
+        row = _Row(self, dictionary)
+        if apart:
+            row.follow(text)
+        else:
+            row.put(0, len(row.row), row.made((text,), row.row))
+        return Pages(tuple(row.row), row.times, self.size)
+
+    @property
+    def counts(self) -> Counts:
+        rows = [(one.mixed, one.han, one.word, one.nonspace) for one in (page.counts for page in self.row)]
+        return Counts(*map(sum, zip(*rows, strict=True)))
+
+    @property
+    def comments(self) -> list[Span]:
+        return [span.shift(at) for at, page in starts(self.row) if page.comments for span in page.comments]
+
+    def found(self, version: str) -> Found:
+        """The mentions as the index has them."""
+        return Found(version, tuple(self.times), array("I", self.times.values()), _Places(self))
+
+
+class _Places(leaf.Places):
+    """The places of all mentions, put together when somebody asks for them."""
+
+    def __init__(self, pages: Pages) -> None:
+        self._pages = pages
+        self._made: array[int] | None = None
+
+    def whole(self) -> array[int]:
+        if self._made is None:
+            numbers = {card: number for number, card in enumerate(self._pages.times)}
+            places: list[int] = []
+            for at, page in starts(self._pages.row):
+                rows = iter(page.found.places)
+                mine = [numbers[card] for card in page.found.cards]
+                for card, start, length in zip(rows, rows, rows, strict=True):
+                    places += (mine[card], start + at, length)
+            self._made = array("I", places)
+        return self._made
+
+
+class _Row(Stretches[Page]):
+    def __init__(self, pages: Pages, dictionary: Dictionary) -> None:
+        super().__init__(pages.size)
+        self.row = list(pages.row)
+        self.times = dict(pages.times)
+        self._dictionary = dictionary
+
+    def put(self, front: int, back: int, made: list[Page]) -> None:
+        old, new = _times(self.row[front:back]), _times(made)
+        super().put(front, back, made)
+        if list(old) != list(new):  # which card comes first may be another one
+            self.times = _times(self.row)
+        else:
+            for card, times in new.items():
+                self.times[card] += times - old[card]
+
+    def made(self, texts: Iterable[str], old: Sequence[Page]) -> list[Page]:
+        known = {key: read for page in old for key, read in page.known.items()}
+        return [self._page(text, known) for text in texts]
+
+    def _page(self, text: str, known: Known) -> Page:
+        outline = markdown.outline(text)
+        counts = Counts()
+        hits: list[Hit] = []
+        own: Known = {}
+        links = _links(outline)
+        for part in outline.parts:
+            start, prose = part[0], part[4]
+            if not prose:
+                continue
+            mine = links.get(start, ())
+            key = _key(text, part, mine)
+            read = own.get(key) or known.get(key) or _read(text, part, mine, self._dictionary)
+            own[key] = read
+            counts += read[0]
+            hits += [(a + start, b + start, paths) for a, b, paths in read[1]]
+        found = leaf.pack(self._dictionary.version, hits)
+        comments = tuple(outline.comments)
+        return Page(text, reaching(text), structure.shape(text, outline), comments, counts, found, own)
+
+
+def starts(row: Iterable[Page]) -> Iterator[tuple[int, Page]]:
+    """The pages with where they begin."""
+    at = 0
+    for page in row:
+        yield at, page
+        at += len(page.text)
+
+
+def _times(row: Iterable[Page]) -> dict[str, int]:
+    out: dict[str, int] = {}
+    for page in row:
+        for card, times in zip(page.found.cards, page.found.tallies, strict=True):
+            out[card] = out.get(card, 0) + times
+    return out
+
+
+def _key(text: str, part: Part, links: tuple[WikiLink, ...]) -> Key:
+    start, end, _, _, prose = part
+    pieces = tuple([x - start for piece in prose for x in piece])
+    linked = [x - start for link in links for x in (link.target.start, link.target.end)]
+    return text[start:end], pieces, tuple(linked)
+
+
+def _read(
+    text: str, part: Part, links: tuple[WikiLink, ...], dictionary: Dictionary
+) -> tuple[Counts, tuple[Hit, ...]]:
+    start, prose = part[0], part[4]
+    hits = dictionary.within(text, [a for a, _ in prose], [b for _, b in prose])
+    hits = dictionary.with_links(text, hits, links)
+    return measure(shown(text, prose)), tuple((a - start, b - start, paths) for a, b, paths in hits)
+
+
+def _links(outline: Outline) -> dict[int, tuple[WikiLink, ...]]:
+    """The links that show something else than their target, by the start of their paragraph."""
+    out: dict[int, tuple[WikiLink, ...]] = {}
+    for link in outline.wikilinks:
+        if link.shown != link.target:
+            start = outline.parts[_holding(outline, link.span.start)][0]
+            out[start] = (*out.get(start, ()), link)
+    return out
+
+
+def _holding(outline: Outline, offset: int) -> int:
+    """The index of the paragraph that begins last before `offset`."""
+    return bisect_right(outline.parts, offset, key=lambda part: part[0]) - 1
