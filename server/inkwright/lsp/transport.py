@@ -113,7 +113,8 @@ class PipeOutput:
             if asyncio.get_running_loop().time() > deadline:
                 break
             await asyncio.sleep(0.005)
-        self._transport.abort()
+        if not self._transport.is_closing():
+            self._transport.abort()
 
 
 class ThreadOutput:
