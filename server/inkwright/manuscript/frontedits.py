@@ -15,7 +15,7 @@ from inkwright.manuscript import fields, frontmatter
 from inkwright.manuscript.frontmatter import Value
 
 _DASH = re.compile(r"[ \t]*-[ \t]+\Z")
-_LISTED = re.compile(r"\s*[、,，;；|/]\s*")
+_LISTED = re.compile(r"[、,，;；|/]")
 
 
 def put(text: str, key: str, value: Value) -> tuple[TextEdit, ...]:

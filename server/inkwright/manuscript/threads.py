@@ -18,11 +18,9 @@ from inkwright.manuscript import fields, frontmatter
 State = Literal["", "planted", "progress", "due", "paid"]
 STATES: tuple[State, ...] = ("planted", "progress", "due", "paid")
 
-_SAID = re.compile(
-    r"(?P<name>.+?)\s*(?:[:：]\s*(?P<after>[^:：()（）]+)|[（(](?P<inside>[^()（）]+)[)）])\s*"
-)
+_SAID = re.compile(r"(?P<name>.+)(?:[:：](?P<after>[^:：()（）]+)|[（(](?P<inside>[^()（）]+)[)）])")
 _MARK = re.compile(r"(?:<!--|%%)\s*(?P<word>[^\W\d_]{2,20})\s*[:：]\s*(?P<said>[^\r\n]{1,200})")
-_TAIL = re.compile(r"\s*(?:--!?>|%%)?\s*\Z")
+_TAILS = ("--!>", "-->", "%%")
 _BORDER = re.compile(r"[,，、;；|]")
 _DUE = re.compile(r"(?:due|by|期限|待回收|到期|回收于)\s*[:：=]?\s*(?P<place>.+)", re.IGNORECASE)
 
@@ -127,8 +125,8 @@ def _marked(text: str, comment: Span) -> Iterator[Marked]:
     found = _MARK.match(text, comment.start, comment.end)
     if found is None or fields.word(found["word"], "thread.marks") is None:
         return
-    end = _TAIL.search(found["said"])
-    said = found["said"][: end.start()] if end else found["said"]
+    said = found["said"].rstrip()
+    said = next((said.removesuffix(end) for end in _TAILS if said.endswith(end)), said).rstrip()
     at = found.start("said")
     last: Marked | None = None
     for part in _BORDER.split(said):
@@ -192,10 +190,10 @@ def _mapped(row: Mapping[str, Any]) -> Iterable[Touch]:
 
 
 def _said(part: str) -> Touch:
-    if match := _SAID.fullmatch(part):
+    if match := _SAID.fullmatch(part.strip()):
         state = _state(match["after"] or match["inside"])
         if state:
-            return Touch(match["name"], state)
+            return Touch(match["name"].rstrip(), state)
     return Touch(part)
 
 

@@ -146,7 +146,7 @@ def _verbs() -> re.Pattern[str]:
     han = "|".join(sorted(speech["han"], key=len, reverse=True))
     latin = "|".join(speech["latin"])
     not_ = "|".join(speech["han_not"])
-    return re.compile(rf"(?!{not_})(?<!知)(?<!听)(?<!听)(?:{han})(?![明路理具士])|\b(?:{latin})\b")
+    return re.compile(rf"(?!{not_})(?<!知)(?<!听)(?:{han})(?![明路理具士])|\b(?:{latin})\b")
 
 
 def _short(text: str) -> str:

@@ -12,6 +12,15 @@ from inkwright.manuscript import fields, frontedits, frontmatter
 CARD = {"cards/林夏.md": "---\ntype: character\n---\n"}
 
 
+@pytest.mark.parametrize("key", ["characters", "target", "threads", "date", "time", "order", "compile"])
+async def test_a_stranger_s_value_costs_its_length(write, key):
+    """A chapter from the internet: whatever stands in its front matter, nobody waits for the checks."""
+    said = f"1 （{' ' * 100_000}b"
+    text = f'---\n{key}: "{said}"\n---\n# 第1章\n\n好。\n'
+    book = await write({**CARD, "第1章.md": text})
+    assert {one.span.of(text) for one in book.say("第1章.md")} <= {key, said}
+
+
 @pytest.mark.parametrize(
     ("head", "told"),
     [

@@ -27,6 +27,15 @@ def test_entries(value, found):
     assert [(touch.name, touch.state) for touch in threads.read(value)] == found
 
 
+GAP = " " * 200_000
+
+
+@pytest.mark.parametrize("value", [f"a{GAP}b", f"a:{GAP}(", f"a{GAP}:", f"a ({GAP}"])
+def test_a_stranger_s_entry_costs_its_length(value):
+    """A front matter from the internet: it is read like any other, and nobody waits for it."""
+    assert threads.read(value) == (threads.Touch(value.strip()),)
+
+
 def test_a_course():
     """In reading order; the first without a word sets it up, the others go on with it."""
     rows = [["信"], [], ["信"], [{"信": "回收"}]]

@@ -26,7 +26,7 @@ KINDS: Mapping[str, str] = {
 }
 """The fields that name cards, and the kind of card that a new one would be."""
 
-_NOTE = re.compile(r"\s*[（(][^()（）]*[)）]\s*\Z")
+_NOTE = re.compile(r"[（(][^()（）]*[)）]\s*\Z")
 
 
 def find(book: Overview, page: Page) -> Iterable[Diagnostic]:
@@ -43,7 +43,7 @@ def find(book: Overview, page: Page) -> Iterable[Diagnostic]:
         said = meta.get(named.key)
         if any(isinstance(row, Mapping | list) for row in (said if isinstance(said, list) else [said])):
             continue  # told of as no list of names
-        bare = _NOTE.sub("", named.name)
+        bare = _NOTE.sub("", named.name).rstrip()
         if not any(map(str.isalnum, bare)) or bare.casefold() in _nobody() or book.named(bare):
             continue
         if book.named(named.name):

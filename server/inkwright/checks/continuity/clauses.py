@@ -17,7 +17,7 @@ _PAIRS = {"“": "”", "「": "」", "『": "』", "《": "》"}
 _OPEN = re.compile('[“「『《"]')
 _SENTENCE = re.compile(r"[。．！？!?…]+|\.(?=\s|\Z|\ue000)|[；;](?=\s|\Z|[^\x00-\x7f])|[\r\n]+")
 _CLAUSE = re.compile(r"[，,：:—–。．！？!?…；;\r\n、.\ue000]")
-_AND = re.compile(r"\s*(?:和|与|、|及|以及|&|,?\s+and)\s*")
+_AND = re.compile(r"\s*+(?:和|与|、|及|以及|&|,\s++and|(?<=\s)and)\s*")
 _WITH = re.compile(r"\s*[跟同]\s*")
 
 
