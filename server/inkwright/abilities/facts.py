@@ -92,11 +92,12 @@ async def lost(book: OpenBook, *, card: str = "", source: str = "") -> tuple[New
 async def learn(book: OpenBook) -> None:
     """Takes in what was decided where the book was before, as far as its chapters still say so: where one has been
     moved or rewritten since, nothing is known of what a decision meant."""
-    decided = await shared_facts.heard(book)
+    decided, state = await shared_facts.heard(book)
     chapters = {chapter.path for chapter in book.files.chapters()} if decided else set()
     here = [one for one in decided if one.fact.source in chapters]
     places = await spans(await _texts(book, {one.fact.source for one in here}), [one.fact for one in here])
     await book.state.facts.adopt([one for one, span in zip(here, places, strict=True) if span is not None])
+    book.state.facts.heard = state
 
 
 async def accept(book: OpenBook, ids: Sequence[str], pen: Pen) -> tuple[FactCandidate, ...]:

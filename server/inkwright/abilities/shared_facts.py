@@ -34,20 +34,19 @@ async def tell(book: OpenBook, decided: Sequence[FactCandidate]) -> None:
         _log.warning("a decision on a fact is not shared: %s", error.fault.code)
 
 
-async def heard(book: OpenBook) -> tuple[FactCandidate, ...]:
-    """The decisions that came with the book since the last look, the latest first."""
-    if book.state.database.readonly:
-        return ()
+async def heard(book: OpenBook) -> tuple[tuple[FactCandidate, ...], object]:
+    """The decisions that came with the book, the latest first, and the state of their file and of the chapters;
+    none for the state that was taken in last."""
     stamp = await asyncio.to_thread(decisions.stamp, book.root)
-    if stamp == book.state.facts.heard:
-        return ()
-    book.state.facts.heard = stamp
+    now = stamp, tuple(chapter.path for chapter in book.files.chapters())
+    if book.state.database.readonly or now == book.state.facts.heard:
+        return (), now
     try:
         lines = await asyncio.to_thread(decisions.lines, book.root)
     except InkwrightError as error:
         _log.warning("decisions on facts cannot be read: %s", error.fault.code)
-        return ()
-    return tuple(_read(reversed(lines)))
+        return (), now
+    return tuple(_read(reversed(lines))), now
 
 
 def _line(one: FactCandidate) -> str:

@@ -26,6 +26,8 @@ NEAR = 4
 FAR = 12
 """And in another file, where the text may have moved to."""
 MAX_TEXT = 200
+MOST = 200
+"""Decisions on the same words whose places have changed that are looked for: the latest."""
 _CONFLICT = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
 
 
@@ -126,16 +128,24 @@ def without(
 
 def _bound(places: list[tuple[int, Intended]], decisions: list[Intended]) -> set[int]:
     """Which of the places the decisions mean: the pairs that have most in common first."""
+    taken: set[int] = set()
+    used: set[int] = set()
+    same = {decision: n for n, decision in enumerate(decisions)}
+    for i, here in places:
+        n = same.pop(here, -1)
+        if n >= 0:
+            taken.add(i)
+            used.add(n)
+    rest = [n for n in range(len(decisions)) if n not in used][-MOST:]
     pairs = sorted(
         (
             (-score, i, n)
             for i, here in places
-            for n, decision in enumerate(decisions)
-            if (score := _score(here, decision, alone=len(places) == len(decisions) == 1))
+            if i not in taken
+            for n in rest
+            if (score := _score(here, decisions[n], alone=len(places) == len(decisions) == 1))
         )
     )
-    taken: set[int] = set()
-    used: set[int] = set()
     for _, i, n in pairs:
         if i not in taken and n not in used:
             taken.add(i)

@@ -379,6 +379,26 @@ async def test_a_clone_knows_what_was_decided(stage, card, tmp_path, line):
     assert [one.fact.value for one in await there.state.facts.list(("rejected",))] == ["青石镇"]
 
 
+async def test_what_could_not_be_taken_in_is_heard_again(stage, card, tmp_path):
+    """A chapter that is not there for a moment costs no decision: with it they are taken in."""
+    await run(stage, HAND, TOWN)
+    book = await book_of(stage)
+    hand, town = [w.candidate.id for w in await facts.waiting(book)]
+    await book.state.adopt()
+    await facts.reject(book, [hand, town])
+    clone = tmp_path / "clone"
+    shutil.copytree(stage.root, clone, ignore=shutil.ignore_patterns("*.db*", "*.lock"))
+    (clone / stage.chapter.name).write_bytes(b"\x00\x01\x02" * 1000)
+    there = await stage.studio.workspace.book(clone / stage.chapter.name)
+    await there.ready()
+    await facts.learn(there)
+    assert await there.state.facts.list(("rejected",)) == ()
+    (clone / stage.chapter.name).write_text(CHAPTER, "utf-8")
+    await there.files.file_changed(stage.chapter.name)
+    await facts.learn(there)
+    assert len(await there.state.facts.list(("rejected",))) == 2
+
+
 async def test_a_chapter_that_was_moved_behind_our_back_is_found_by_its_title(stage, card):
     """Neither withdrawn nor lost: a file that another program renamed still tells its facts."""
     await run(stage, HAND, TOWN)

@@ -68,6 +68,15 @@ def test_everywhere_is_everywhere() -> None:
     assert _left("我知道他以经走了。", everywhere) == ["知道他以经走了"]
 
 
+def test_however_many_decisions_there_are_a_place_finds_its_own() -> None:
+    """A file from the internet may hold thousands on the same words: of those whose place is another the latest are
+    looked at, and no more."""
+    first, second = (intended.of(one, TEXT, "一.md") for one in _found(TEXT))
+    others = [Intended(first.code, first.text, f"{n}.md", "甲", "乙") for n in range(20_000)]
+    assert _left(TEXT, first, second, *others) == []
+    assert _left("开头" + TEXT[3:], *others, first) == ["她说，一但天晴"]
+
+
 def test_one_decision_answers_one_diagnostic() -> None:
     """A passage that is pasted again is asked about again."""
     first = intended.of(_found(TEXT)[0], TEXT, "一.md")
