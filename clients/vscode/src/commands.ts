@@ -5,6 +5,7 @@ import { listAbilities, needsSelection, pickMessage } from './abilities';
 import type { Answers } from './answers';
 import type { Candidates } from './candidates';
 import type { Connection } from './client';
+import { Intended } from './intended';
 import type { Keys } from './keys';
 import type { Row } from './list';
 import type { Live } from './live';
@@ -39,10 +40,12 @@ export class Commands {
   readonly past: Past;
   private readonly search: Search;
   private readonly setup: Setup;
+  private readonly intended: Intended;
 
   constructor(private readonly parts: Parts) {
     const { connection, runs, answers, memories, keys } = parts;
     this.setup = new Setup(connection, keys);
+    this.intended = new Intended(connection);
     this.past = new Past(connection, runs, answers, (argument) => this.openContext(argument));
     this.search = new Search(connection, (uri) => memories.open(uri));
   }
@@ -65,6 +68,7 @@ export class Commands {
       candidates: () => this.withBook((uri) => this.parts.candidates.open(uri)),
       memories: () => this.withBook((uri) => this.parts.memories.open(uri)),
       addMemory: () => this.withBook((uri) => this.parts.memories.add(uri)),
+      intended: () => this.withBook((uri) => this.intended.open(uri)),
       search: (query?: unknown) => this.withBook((uri) => this.search.open(uri, typeof query === 'string' ? query : undefined)),
       summary: () => this.withDocument((uri) => this.parts.outcome.summary(vscode.Uri.parse(uri))),
       listRuns: async () => this.past.open((await places.book())?.toString()),

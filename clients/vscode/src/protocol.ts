@@ -289,6 +289,12 @@ export interface Spending {
   totals: Sums[];
 }
 
+/** What was called intended; `path` null: everywhere in the book. */
+export interface Decisions {
+  intended: { id: string; code: string; text: string; path: string | null }[];
+  problems: { message: string }[];
+}
+
 export interface Summary {
   path: string;
   /** The author's own, '' for none. */

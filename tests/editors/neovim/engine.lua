@@ -335,6 +335,12 @@ t.test('candidates are looked at, rejected and accepted into files', function()
   t.eq(#first - 3, #vim.fn.glob(cards .. '/*.md', false, true))
 end)
 
+t.test('what is intended is listed: nothing yet', function()
+  t.messages()
+  vim.cmd('Inkwright intended')
+  said('还没有标过')
+end)
+
 t.test('goals, usage and models: what there is, and a key for one of the vendors', function()
   local function window(command)
     vim.cmd(command)

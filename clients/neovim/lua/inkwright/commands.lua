@@ -93,6 +93,12 @@ COMMANDS.memories = {
   end,
 }
 
+COMMANDS.intended = {
+  run = function()
+    require('inkwright.intended').open()
+  end,
+}
+
 COMMANDS.search = {
   run = function(words)
     require('inkwright.search').open(rest(words, 1))

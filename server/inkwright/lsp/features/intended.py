@@ -69,7 +69,7 @@ async def intend(ls: Session, given: Given, _token: object) -> dict[str, Any]:
     `shared` says whether the decision goes with the book.
     """
     from inkwright.checks import keys
-    from inkwright.domain.errors import InkwrightError
+    from inkwright.domain.errors import Fault, InkwrightError
     from inkwright.manuscript import decisions
 
     args = Arguments(INTEND, given)
@@ -94,7 +94,10 @@ async def intend(ls: Session, given: Given, _token: object) -> dict[str, Any]:
         root, still.text, book.relative(still.path), (exact or found)[0], everywhere=args.flag("everywhere")
     )
     ls.checks.again()
-    return {"id": decision.id, "everywhere": decision.everywhere, "shared": decisions.shared(root)}
+    shared = decisions.shared(root)
+    if not shared:
+        ls.notice(Fault("decisions_private"))
+    return {"id": decision.id, "everywhere": decision.everywhere, "shared": shared}
 
 
 async def list_intended(ls: Session, given: Given, _token: object) -> dict[str, Any]:
