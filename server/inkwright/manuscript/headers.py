@@ -11,7 +11,6 @@ import re
 from inkwright.domain.text import EOL, Span
 
 MAX_LENGTH = 65_536
-_COLUMN = 16
 _PAIR = re.compile(r"([A-Za-z][A-Za-z ]*):([ \t]*)(.*)")
 _FIRST = re.compile(r"\ufeff?title:[ ]{10}")
 _NUMBER = re.compile(r"ID:[ ]{13}\d+")

@@ -77,13 +77,6 @@ def _fresh(entity: Entity, reading: Reading) -> bool:
     return before == 0 or 2 * before < han.occurrences(reading.prose.text, entity.forms)
 
 
-def _entitled(entity: Entity, reading: Reading, locale: Locale) -> str:
-    if not reading.known_before(entity.forms):
-        return entity.name
-    begins = _flat(reading.prose.sentences[0].text)[:16]
-    return tr("offline_title_from", locale, {"title": entity.name, "begins": begins})
-
-
 def _first(entities: Sequence[Entity], reading: Reading, locale: Locale) -> Iterator[NewCard]:
     """The first of several places or things of which there is enough to say."""
     given = 0
