@@ -2,39 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import NamedTuple
 
+from inkwright.checks.chapter import watchers
 from inkwright.checks.chapter.marks import Noted
-from inkwright.checks.chapter.watchers import watch
 from inkwright.checks.classes import MASK
 from inkwright.checks.closure import close
 from inkwright.checks.hits import Finder, Hit
 from inkwright.checks.methods import METHODS
+from inkwright.checks.methods.phrases import Phrases, Turns
+from inkwright.checks.methods.words import HanWords, standing
 from inkwright.checks.names import Names
 from inkwright.checks.piece import Piece, look
 from inkwright.checks.rules import families
+
+
+class Tool(NamedTuple):
+    """A finder; the paragraph must have one of the characters of `triggers`, if there are any, and one of the plain
+    `words`, if that is not None."""
+
+    finder: Finder
+    triggers: frozenset[str]
+    words: frozenset[str] | None
 
 
 @dataclass(frozen=True, slots=True)
 class Toolset:
     """The finders of all families, in order of precedence."""
 
-    damage: tuple[Finder, ...]
-    zh: tuple[Finder, ...]
-    en: tuple[Finder, ...]
+    damage: tuple[Tool, ...]
+    zh: tuple[Tool, ...]
+    en: tuple[Tool, ...]
+    stands: Callable[[str], frozenset[str]]
+    """The plain words that the finders and the watchers of Chinese look for, of those that stand in a text."""
 
 
 @cache
 def toolset() -> Toolset:
     made = [(family, METHODS[family.method](family)) for family in families() if family.method in METHODS]
     rest = [f for family, finders in made if family.method != "damage" for f in finders]
+    zh = [f for f in rest if f.scope in ("zh", "any")]
+    words = watchers.words().union(*(f.words for f in zh if isinstance(f, (Phrases, Turns, HanWords))))
     return Toolset(
-        tuple(f for family, finders in made if family.method == "damage" for f in finders),
-        tuple(f for f in rest if f.scope in ("zh", "any")),
-        tuple(f for f in rest if f.scope in ("en", "any")),
+        tuple(_tool(f) for family, finders in made if family.method == "damage" for f in finders),
+        tuple(map(_tool, zh)),
+        tuple(_tool(f) for f in rest if f.scope in ("en", "any")),
+        standing(words),
     )
+
+
+def _tool(finder: Finder) -> Tool:
+    # Turns of English are looked for in the text: they are more than a word.
+    if isinstance(finder, (Phrases, HanWords)) or (isinstance(finder, Turns) and finder.scope == "zh"):
+        return Tool(finder, finder.triggers, frozenset(finder.words))
+    return Tool(finder, finder.triggers, None)
 
 
 class Engine:
@@ -45,7 +69,7 @@ class Engine:
         self.names = names
         self.disabled = frozenset(disabled)
         self._tools = toolset()
-        self.watch = watch(self.disabled)
+        self.watch = watchers.watch(self.disabled)
         self._last: Piece | None = None
 
     def hits(self, masked: str) -> tuple[Hit, ...]:
@@ -62,30 +86,31 @@ class Engine:
 
     def _piece(self, masked: str) -> Piece:
         if self._last is None or self._last.text != masked:
-            self._last = look(masked, self.language)
+            piece = look(masked, self.language)
+            if piece.zh:
+                piece = Piece(masked, piece.chars, zh=True, en=False, stands=self._tools.stands(masked))
+            self._last = piece
         return self._last
 
     def _pass(self, masked: str) -> list[Hit]:
         piece = self._piece(masked)
         if piece.zh:
-            for finder in self._tools.damage:
-                damage = self._allowed(finder, piece)
-                if damage:
-                    return damage
+            damage = self._allowed(self._tools.damage, piece)
+            if damage:
+                return damage
         elif not piece.en:
             return []
-        found: list[Hit] = []
-        for finder in self._tools.zh if piece.zh else self._tools.en:
-            if not finder.triggers or not finder.triggers.isdisjoint(piece.chars):
-                found += self._allowed(finder, piece)
-        return _apart(found)
+        return _apart(self._allowed(self._tools.zh if piece.zh else self._tools.en, piece))
 
-    def _allowed(self, finder: Finder, piece: Piece) -> list[Hit]:
-        if finder.triggers and finder.triggers.isdisjoint(piece.chars):
-            return []
-        hits = finder.find(piece)
-        if not self.disabled and not self.names.given and MASK not in piece.chars:
-            return list(hits)
+    def _allowed(self, tools: Sequence[Tool], piece: Piece) -> list[Hit]:
+        chars, plain = piece.chars, piece.stands if piece.zh else piece.vocabulary
+        hits: list[Hit] = []
+        for finder, triggers, words in tools:
+            if (triggers and triggers.isdisjoint(chars)) or (words is not None and words.isdisjoint(plain)):
+                continue
+            hits += finder.find(piece)
+        if not hits or (not self.disabled and not self.names.given and MASK not in chars):
+            return hits
         return [
             hit
             for hit in hits

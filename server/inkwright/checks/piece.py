@@ -48,8 +48,8 @@ class Piece:
     """The words of an English paragraph in small letters, for rules that look before they search."""
     vocabulary: frozenset[str] = frozenset()
     """The same, each once."""
-    initials: frozenset[str] = frozenset()
-    """The letters that they begin with."""
+    stands: frozenset[str] = frozenset()
+    """The plain words of the rules that stand in a Chinese paragraph, found in one look for all rules."""
 
 
 def mask(text: str, span: Span, prose: Sequence[Span]) -> str:
@@ -90,10 +90,7 @@ def look(text: str, language: str) -> Piece:
     english = language == "en" or _is_english(words)
     if not english:
         return Piece(text, chars, False, False)
-    vocabulary = frozenset(words)
-    return Piece(
-        text, chars, False, True, tuple(words), vocabulary, frozenset([word[0] for word in vocabulary])
-    )
+    return Piece(text, chars, False, True, tuple(words), frozenset(words))
 
 
 def _is_english(words: Sequence[str]) -> bool:

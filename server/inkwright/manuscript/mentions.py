@@ -82,7 +82,7 @@ class Dictionary:
             self.of_card[card.path] = frozenset(mine)
         self._names = sorted(found)
         self._patterns = [_pattern(name, found[name]) for name in self._names]
-        self._scan = _scanner(self._names)
+        self._scan = scanner(self._names)
         words = [word for rows in found.values() for entry in rows for _, word in entry.forbidden]
         self._cased = any(map(_has_cases, (*self._names, *words)))
         self.ambiguous: Mapping[str, tuple[str, ...]] = {
@@ -293,7 +293,8 @@ Scanner = Callable[[str], list[tuple[int, int, int]]]
 """All overlapping occurrences in a folded text as (index of the name, start, end), in no order."""
 
 
-def _scanner(names: Sequence[str]) -> Scanner:
+def scanner(names: Sequence[str]) -> Scanner:
+    """Looks for all names at once. Takes texts without lone surrogates."""
     if not names:
         return lambda _text: []
     try:

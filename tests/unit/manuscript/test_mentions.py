@@ -135,7 +135,7 @@ TEXT = st.text(alphabet="林夏天小abAsB ’'.\n", max_size=60)
 def test_the_plain_scanner_finds_the_same(names: list[str], text: str) -> None:
     """Without the native library the same occurrences come out."""
     names = sorted({n.lower() for n in names})
-    native = mentions._scanner(names)
+    native = mentions.scanner(names)
     assert sorted(plain_scanner(names)(text.lower())) == sorted(native(text.lower()))
 
 

@@ -77,7 +77,8 @@ class Forms:
                 more = sum(1 for _ in expression.finditer(piece.text, first.end()))
                 yield Mark(name, form, *first.span(group), times=1 + more)
         if self.search is not None:
-            for start, end in self.search(piece.text):
+            rows = () if self.words.keys().isdisjoint(piece.stands) else self.search(piece.text)
+            for start, end in rows:
                 word = self.words[piece.text[start:end]]
                 yield Mark(word.group, word.form, start, end, word.forms)
         elif self.words:

@@ -81,7 +81,8 @@ class Frequent:
 
     def _marks(self, piece: Piece) -> Iterator[Mark]:
         if self.search is not None:
-            for start, end in self.search(piece.text):
+            rows = () if self.words.keys().isdisjoint(piece.stands) else self.search(piece.text)
+            for start, end in rows:
                 yield Mark(self.words[piece.text[start:end]], 0, start, end)
         elif self.words:
             some = self.words.keys() & piece.vocabulary

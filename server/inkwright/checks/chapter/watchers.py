@@ -77,6 +77,14 @@ class Watch:
         return [hit for watcher in self.watchers for hit in watcher.judge(chapter)]
 
 
+def words() -> set[str]:
+    """The plain words that they look for in Chinese."""
+    rows = [
+        one.words for one in _all()[0] if isinstance(one, (forms.Forms, frequent.Frequent)) and one.search
+    ]
+    return set[str]().union(*rows)
+
+
 @cache
 def _all() -> tuple[tuple[Watcher, ...], openings.Openings]:
     found: list[Watcher] = []

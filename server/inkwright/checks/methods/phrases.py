@@ -8,7 +8,7 @@ the id of their rule.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -30,10 +30,10 @@ def finders(family: Family) -> tuple[Finder, ...]:
     for rule in family.rules:
         own = [_row(row, rule) for row in rows if row["rule"] == rule.id]
         if own:
-            needs = _needs(own)
-            out.append(Phrases(rule, needs, frozenset(needs)))
+            out.append(Phrases(rule, _needs(own)))
         if rule.id in turns:
-            out.append(Turns(rule, searcher(_turns(rule, turns[rule.id]))))
+            listed = _turns(rule, turns[rule.id])
+            out.append(Turns(rule, frozenset(listed), searcher(listed)))
     return tuple(out)
 
 
@@ -53,10 +53,7 @@ def _needs(rows: Iterable[Row]) -> Needs:
     for row in rows:
         for word in row.need:
             by_word.setdefault(word, []).append(row)
-    out: dict[str, list[tuple[str, tuple[Row, ...]]]] = {}
-    for word, own in by_word.items():
-        out.setdefault(word[0], []).append((word, tuple(own)))
-    return {initial: tuple(found) for initial, found in out.items()}
+    return {word: (number, tuple(own)) for number, (word, own) in enumerate(by_word.items())}
 
 
 @dataclass(frozen=True)
@@ -75,45 +72,44 @@ class Row:
         return pattern(hant.both(self.source) if self.chinese else self.source)
 
 
-Needs = Mapping[str, tuple[tuple[str, tuple[Row, ...]], ...]]
+Needs = Mapping[str, tuple[int, tuple[Row, ...]]]
+"""The rows by needed word, each word with its number in the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Phrases:
-    """`needs` are the rows by needed word, under the word's first character."""
-
     rule: Rule
     needs: Needs
-    initials: frozenset[str]
     triggers: frozenset[str] = frozenset()
 
     @property
     def scope(self) -> str:
         return self.rule.scope
 
+    @property
+    def words(self) -> Collection[str]:
+        return self.needs.keys()
+
     def find(self, piece: Piece) -> Iterator[Hit]:
         latin = piece.en
         text = piece.text
-        chars = piece.initials if latin else piece.chars
-        if self.initials.isdisjoint(chars):
+        words = self.needs.keys() & (piece.vocabulary if latin else piece.stands)
+        if not words:
             return
         small = text.lower() if latin else text
         if len(small) != len(text):
             return
         reach = REACH if latin else REACH // 2
         seen: set[tuple[int, int]] = set()
-        for initial in self.initials & chars:
-            for word, rows in self.needs[initial]:
-                if word not in (piece.vocabulary if latin else text):
-                    continue
-                at = small.find(word)
-                while at >= 0:
-                    for row in rows:
-                        found = self._at(row, text, at, word, reach)
-                        if found is not None and found[0] not in seen:
-                            seen.add(found[0])
-                            yield self._hit(found, piece)
-                    at = small.find(word, at + len(word))
+        for word in sorted(words, key=lambda word: self.needs[word][0]):
+            at = small.find(word)
+            while at >= 0:
+                for row in self.needs[word][1]:
+                    found = self._at(row, text, at, word, reach)
+                    if found is not None and found[0] not in seen:
+                        seen.add(found[0])
+                        yield self._hit(found, piece)
+                at = small.find(word, at + len(word))
 
     def _at(
         self, row: Row, text: str, at: int, word: str, reach: int
@@ -139,6 +135,7 @@ class Phrases:
 @dataclass(frozen=True, slots=True)
 class Turns:
     rule: Rule
+    words: frozenset[str]
     search: Search
     triggers: frozenset[str] = frozenset()
 
@@ -155,7 +152,7 @@ class Turns:
             for start, end in self.search(small):
                 if not text[start - 1 : start].isalnum() and not text[end : end + 1].isalnum():
                     yield Hit(start, end, self.rule.id, self.rule.severity)
-        else:
+        elif not self.words.isdisjoint(piece.stands):
             for start, end in self.search(text):
                 yield Hit(start, end, self.rule.id, self.rule.severity)
 

@@ -17,6 +17,7 @@ from inkwright.checks.hits import Finder, Hit
 from inkwright.checks.piece import Piece
 from inkwright.checks.rules import Family, Rule
 from inkwright.domain.text import SURROGATE
+from inkwright.manuscript.mentions import scanner
 
 Search = Callable[[str], Iterable[tuple[int, int]]]
 
@@ -44,7 +45,7 @@ def finders(family: Family) -> tuple[Finder, ...]:
                 triggers = frozenset("".join(entries)) & hant.back().keys()
                 if any(triggers.isdisjoint(word) for word in entries):
                     raise ValueError(f"{rule.id}: a word is none of Traditional text alone")
-            out.append(HanWords(rule, entries, searcher(entries), triggers))
+            out.append(HanWords(rule, entries, frozenset(entries), searcher(entries), triggers))
     return tuple(out)
 
 
@@ -61,6 +62,7 @@ class Entry:
 class HanWords:
     rule: Rule
     entries: dict[str, Entry]
+    words: frozenset[str]
     search: Search
     triggers: frozenset[str] = frozenset()
 
@@ -70,6 +72,8 @@ class HanWords:
 
     def find(self, piece: Piece) -> Iterator[Hit]:
         text = piece.text
+        if self.words.isdisjoint(piece.stands):
+            return
         for start, end in self.search(text):
             entry = self.entries[text[start:end]]
             if text[start - 1 : start] not in entry.not_after and text[end : end + 1] not in entry.not_before:
@@ -99,6 +103,19 @@ class LatinWords:
             if match[0][0].isupper():
                 right = right[0].upper() + right[1:]
             yield Hit(match.start(), match.end(), self.rule.id, self.rule.severity, right)
+
+
+def standing(words: Collection[str]) -> Callable[[str], frozenset[str]]:
+    """Which of `words` stand in a text."""
+    patterns = sorted(words)
+    scan = scanner(patterns)
+
+    def stand(text: str) -> frozenset[str]:
+        if not text.isascii():
+            text = SURROGATE.sub(MASK, text)
+        return frozenset([patterns[number] for number, _, _ in scan(text)])
+
+    return stand
 
 
 def searcher(words: Collection[str]) -> Search:
