@@ -7,16 +7,20 @@ beside the chapters. Lines are added at the end and taken out whole; all others 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from inkwright import intake
 from inkwright.domain.errors import InkwrightError
 from inkwright.manuscript import files
 from inkwright.store import locations
+from inkwright.store.lock import exclusive
 
 NAME = "decisions.jsonl"
 MAX_SIZE = 8_000_000
+WAIT = 10.0
+"""Seconds that another process of ours may take to write a decision."""
 
 Stamp = tuple[tuple[int, int, int] | None, ...]
 
@@ -43,40 +47,36 @@ def lines(root: Path) -> list[str]:
 
 def add(root: Path, given: Sequence[str]) -> None:
     """Adds lines at the end. Blocks. Raises `InkwrightError`: decisions_unreadable, decisions_unwritable,
-    link_outside."""
+    link_outside, store_locked."""
     file = path(root)
     _inside(root, file)
-    known = set(lines(root))
-    new = [line for line in given if line not in known]
-    if not new:
-        return
-    data = _read(file)
-    ended = not data or data.endswith("\n")
-    try:
+    with _alone(root):
+        known = set(lines(root))
+        new = [line for line in given if line not in known]
+        if not new:
+            return
+        data = _read(file)
+        ended = not data or data.endswith("\n")
         locations.make_parent(file)
         with file.open("ab") as stream:
             stream.write((("" if ended else "\n") + "".join(f"{line}\n" for line in new)).encode("utf-8"))
             stream.flush()
             os.fsync(stream.fileno())
-    except OSError as error:
-        raise InkwrightError("decisions_unwritable", error=error.strerror or "") from error
 
 
 def remove(root: Path, gone: Collection[str]) -> int:
     """Takes out every line that is one of `gone`; how many. Blocks. Raises as `add` does."""
     count = 0
-    for file in _files(root):
-        data = _read(file)
-        parts = data.split("\n")
-        kept = [part for part in parts if part.rstrip("\r") not in gone]
-        removed = len(parts) - len(kept)
-        if removed:
-            _inside(root, file)
-            try:
+    with _alone(root):
+        for file in _files(root):
+            data = _read(file)
+            parts = data.split("\n")
+            kept = [part for part in parts if part.rstrip("\r") not in gone]
+            removed = len(parts) - len(kept)
+            if removed:
+                _inside(root, file)
                 files.replace(file, "\n".join(kept).encode("utf-8", "surrogateescape"))
-            except OSError as error:
-                raise InkwrightError("decisions_unwritable", error=error.strerror or "") from error
-            count += removed
+                count += removed
     return count
 
 
@@ -88,6 +88,18 @@ def _files(root: Path) -> tuple[Path, ...]:
 
 def _own(root: Path) -> Path:
     return locations.book_folder(root) / NAME
+
+
+@contextmanager
+def _alone(root: Path) -> Iterator[None]:
+    """One writer at a time, of all threads and processes: what another one adds meanwhile would be lost."""
+    try:
+        lock = locations.book_folder(root) / "decisions.lock"
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        with exclusive(lock, WAIT):
+            yield
+    except OSError as error:
+        raise InkwrightError("decisions_unwritable", error=error.strerror or "") from error
 
 
 def _inside(root: Path, file: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,18 @@ def test_other_lines_stay_to_the_byte(root: Path, eol: str) -> None:
     assert decisions.remove(root, {'{"a": 1}'}) == 1
     assert file.read_bytes() == (before + b'\n{"b": 2}\n').removeprefix(f'{{"a": 1}}{eol}'.encode())
     assert decisions.remove(root, {"none"}) == 0
+
+
+def test_two_windows_lose_nothing(root: Path) -> None:
+    """What one adds while the other takes out stands there afterwards."""
+    (root / ".inkwright").mkdir()
+    decisions.add(root, [f'{{"x": {n}}}' for n in range(60)])
+    with ThreadPoolExecutor(2) as both:
+        out = both.submit(lambda: [decisions.remove(root, {f'{{"x": {n}}}'}) for n in range(60)])
+        into = both.submit(lambda: [decisions.add(root, [f'{{"y": {n}}}']) for n in range(60)])
+        assert out.result() == [1] * 60
+        into.result()
+    assert [line for line in decisions.lines(root) if line] == [f'{{"y": {n}}}' for n in range(60)]
 
 
 def test_a_change_is_seen(root: Path) -> None:
