@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 SHARE = 20
 REST = 3.0
 """Checking takes at most one part in SHARE of the time, but no text waits longer than REST seconds for it."""
+READING = 1.0
+"""Seconds that a text waits for its book to be read before it is checked without."""
 STIR = 0.3
 """Seconds that a book is left to change before what hangs on it is checked anew."""
 
@@ -72,6 +75,15 @@ class Checking:
             else:
                 self._forget(key)
             return found
+
+    async def read(self, path: Path | None, seconds: float | None = READING) -> None:
+        """Waits a moment for a book that is just being read: half of what is to be said would be worked out twice."""
+        from inkwright.domain.errors import InkwrightError
+
+        book = await self._ls.books.of(path)
+        with suppress(TimeoutError, InkwrightError):
+            async with asyncio.timeout(seconds):
+                await book.ready()
 
     async def closed(self, book: OpenBook, path: str, text: str) -> tuple[Diagnostic, ...]:
         """What the checks of the book say of a file that is not open."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pygls.exceptions import JsonRpcException
 
 from inkwright.lsp import uris
+from inkwright.lsp.checking import READING
 from inkwright.lsp.diagnosed import Item, result_id, shown
 from inkwright.lsp.latest import Latest
 
@@ -30,8 +30,6 @@ LONGEST = 1.5
 """Seconds after the last key, and at the most, that a question waits for the typing to pause."""
 STIR = 0.2
 """Seconds from a change to the call to ask anew."""
-READING = 1.0
-"""Seconds that a client waits for a book to be read, if it can be told afterwards that it has been."""
 SERVER_CANCELLED = -32802
 SLICE = 0.05
 REST = 3
@@ -108,13 +106,8 @@ class Pulling:
             await asyncio.sleep(due)
 
     async def _read(self, path: Path | None) -> None:
-        """Waits a moment for a book that is just being read: half an answer would be asked for again."""
-        from inkwright.domain.errors import InkwrightError
-
-        book = await self._ls.books.of(path)
-        with suppress(TimeoutError, InkwrightError):
-            async with asyncio.timeout(READING if self._ls.client.can.refresh_diagnostics else None):
-                await book.ready()
+        """A client that cannot be told when the book has been read waits for as long as that takes."""
+        await self._ls.checks.read(path, READING if self._ls.client.can.refresh_diagnostics else None)
 
     def _put_off(self, key: str, number: int) -> None:
         """The text is another one by now. Only the latest question is worth asking again."""

@@ -56,6 +56,7 @@ class Pushing:
         document = next((found for found in self._ls.documents if found.key == key), None)
         if document is None:
             return
+        await self._ls.checks.read(document.path)
         still = document.still()
         found = await self._ls.checks.of(key, still)
         items = await shown(self._ls, still, found, self._ls.books.known(still.path))

@@ -16,7 +16,7 @@ from inkwright.domain.text import EOL
 from inkwright.manuscript import blocks, frontmatter
 from inkwright.manuscript.markdown import scan
 
-SIZE = 6_000
+SIZE = 3_000
 """Characters of a stretch before it ends at the next place where it may."""
 
 _REACHING = re.compile(r"<!--|-->|%%|```|~~~|\]:")
