@@ -10,6 +10,9 @@ from inkwright.checks.continuity.clauses import Clauses
 from inkwright.checks.continuity.words import QUOTED
 from inkwright.domain.text import Span
 
+NEAR = 32
+"""Characters between a quotation and the name behind it that says whose it is."""
+
 _RELATIVE = re.compile(r"(?:[了过着下来出上起]|给[他她我你它]?){0,3}的|过(?![来去身头手])")
 _WHILE = re.compile(r"[^，。．！？；：…\ue000]*?(?:时候?|那[天年晚夜次刻回])(?=[，。．！？；：…\s]|\Z)")
 _COLON = re.compile(r"[^。！？!?.\ue000]{0,16}[：:,，]?\s*(?=\ue000)")
@@ -44,8 +47,9 @@ def said(told: Clauses, found: list[Act]) -> Iterator[Said]:
     text, words = told.told, told.words
     speakers: dict[str, Act] = {act.card: act for act in found if act.how == "speech"}
     starts = {quote.start: quote for quote in told.quotes if not told.text.startswith("《", quote.start)}
+    ends = _ends(told)
     for act in found:
-        end = _end(told, act)
+        end = ends.get(act.span.start, act.span.end)
         does = (words.says.match(text, end) if act.how == "speech" else None) or words.does.match(text, end)
         at = does.end() if does else act.span.end
         if act.how == "think":
@@ -61,7 +65,10 @@ def said(told: Clauses, found: list[Act]) -> Iterator[Said]:
             and (act.how == "speech" or "：" in into[0] or ":" in into[0])
         ):
             yield Said(act.card, starts[into.end()])
-        if act.how == "speech" and (before := _TAG.search(text, 0, act.span.start)) is not None:
+        if (
+            act.how == "speech"
+            and (before := _TAG.search(text, max(0, act.span.start - NEAR), act.span.start)) is not None
+        ):
             quote = next(q for q in told.quotes if q.start <= before.start() < q.end)
             yield Said(act.card, quote)
     if len(speakers) == 1 and len({act.card for act in found if act.how != "think"}) == 1:
@@ -89,10 +96,13 @@ def _kinds(told: Clauses, verb: str) -> set[str]:
     return {kind for kind, value in found.groupdict().items() if value} if found else set()
 
 
-def _end(told: Clauses, act: Act) -> int:
-    return next(
-        (s.end for s in told.subjects if any(p.start == act.span.start for p in s.people)), act.span.end
-    )
+def _ends(told: Clauses) -> dict[int, int]:
+    """Where the subject ends that a name stands in, by where the name begins."""
+    out: dict[int, int] = {}
+    for subject in told.subjects:
+        for who in subject.people:
+            out.setdefault(who.start, subject.end)
+    return out
 
 
 def _with_quote(told: Clauses, rest: Span) -> Span:

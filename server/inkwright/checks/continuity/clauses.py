@@ -88,6 +88,11 @@ class Clauses:
         return next(iter(named)) if len(named) == 1 else ""
 
     @cached_property
+    def haunted(self) -> bool:
+        """Whether what is told is nobody's waking life."""
+        return self.words.spectral.search(self.text) is not None
+
+    @cached_property
     def subjects(self) -> tuple[Subject, ...]:
         return tuple(self._subjects())
 

@@ -85,12 +85,11 @@ class _Aside(NamedTuple):
 def _aside(told: Clauses, sentence: Span, drifting: bool) -> _Aside:
     words, text = told.words, told.told
     where = sentence.start, sentence.end
-    haunted = words.spectral.search(told.text) is not None
     return _Aside(
         drifting
         or words.past.search(text, *where) is not None
         or words.strong.search(text, *where) is not None,
-        haunted or words.unreal.search(text, *where) is not None,
+        told.haunted or words.unreal.search(text, *where) is not None,
         words.simile.search(text, *where) is not None,
         drifting,
     )
