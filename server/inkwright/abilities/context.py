@@ -18,6 +18,7 @@ from inkwright.domain.run import Part, Window
 from inkwright.domain.text import Snapshot, Span
 from inkwright.domain.tokens import estimate
 from inkwright.manuscript.markdown import Document
+from inkwright.manuscript.places import Order
 from inkwright.runtime.caps import CARD_CHARS, CARDS, MARGIN_CHARS, SUMMARIES, SUMMARY_CHARS
 from inkwright.tools.desk import Desk, describe
 
@@ -29,7 +30,7 @@ class Survey:
     `cards` are those that a model may see; `place` is the chapter's index, None for one that is not listed.
     """
 
-    chapters: tuple[Chapter, ...] = ()
+    order: Order = field(default_factory=lambda: Order(()))
     cards: tuple[Card, ...] = ()
     mentions: tuple[Mention, ...] = ()
     place: int | None = None
@@ -41,7 +42,7 @@ async def survey(view: BookView | None, gists: Gists | None, snapshot: Snapshot,
     if view is None:
         return Survey()
     desk = Desk(view, snapshot, locale)
-    found = Survey(desk.chapters(), desk.so_far(), view.mentions(snapshot.path), desk.place())
+    found = Survey(desk.order(), desk.so_far(), view.mentions(snapshot.path), desk.place())
     if gists is None or found.place is None:
         return found
     return replace(found, gists=await gists.of(_before(found)))
@@ -56,7 +57,7 @@ def parts(
     out = [*_margins(snapshot, document, window)]
     out += _cards(around, len(snapshot.text), document, window)
     if around.place is not None:
-        here = around.chapters[around.place]
+        here = around.order.chapters[around.place]
         if outline := str(here.meta.get("outline", "") or ""):
             out.append(_part("outline", outline, "outline_of_chapter", source=here.path))
         out += _summaries(around)
@@ -65,7 +66,7 @@ def parts(
 
 def _before(around: Survey) -> Sequence[Chapter]:
     place = around.place or 0
-    return around.chapters[max(0, place - SUMMARIES) : place]
+    return around.order.chapters[max(0, place - SUMMARIES) : place]
 
 
 def _margins(snapshot: Snapshot, document: Document, window: Window) -> Iterable[Part]:
@@ -92,7 +93,7 @@ def _cards(around: Survey, length: int, document: Document, window: Window) -> I
         if card.path in seen:
             continue
         seen.add(card.path)
-        text = describe(card, around.chapters, around.place)
+        text = describe(card, around.order, around.place)
         if len(seen) > CARDS:
             yield Part("card", "", "too_many_cards", {"name": card.name}, cut=len(text), source=card.path)
             continue

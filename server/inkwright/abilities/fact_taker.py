@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import uuid
 
-from inkwright.abilities.facts import learn, passage, place_of, spans
+from inkwright.abilities.facts import learn, passage, spans
 from inkwright.domain.cards import Card
 from inkwright.domain.errors import Fault
 from inkwright.domain.facts import FactCandidate, NewFact, TakenFact, Tally
@@ -27,17 +27,17 @@ class FactCandidates:
 
     async def take(self, name: str, key: str, value: str, quote: str, *, ends: bool) -> TakenFact:
         await learn(self._book)
-        chapters = self._book.files.chapters()
-        place = place_of(self._book, self._source)
+        order = self._book.files.order()
+        place = order.index(self._source)
         card = self._meant(name)
         if card is None or place is None:
             self.tally.unknown.add(name)
             return TakenFact("unknown")
-        here = facts.reference(chapters, place)
+        here = facts.reference(order, place)
         until = here if ends else ""
         fact = NewFact(card.path, card.name, key, value, here, until, quote, self._source)
         self.tally.dropped.discard((name, key, value))
-        if opposing.there(card, chapters, place, key, value):
+        if opposing.there(card, order, place, key, value):
             self.tally.there += 1
             return TakenFact("there")
         known = await self._book.state.facts.same(fact)

@@ -18,6 +18,7 @@ from inkwright.domain.errors import InkwrightError
 from inkwright.domain.facts import FactCandidate, NewFact
 from inkwright.domain.text import Span, TextEdit
 from inkwright.manuscript import factlist, facts, opposing
+from inkwright.manuscript.places import Order
 from inkwright.tools import plain, verbatim
 from inkwright.workspace import OpenBook
 
@@ -55,33 +56,53 @@ async def waiting(book: OpenBook, only: Collection[str] | None = None) -> tuple[
     """The candidates, or those with these ids, whose quotations stand in their chapters and whose cards are there
     without the fact, oldest first."""
     await learn(book)
+    order = book.files.order()
     pending = [
-        replace(one, fact=_at_home(book, one.fact))
+        replace(one, fact=_at_home(order, one.fact))
         for one in await book.state.facts.list()
         if only is None or one.id in only
     ]
-    cards = {card.path: card for card in book.files.cards()} if pending else {}
+    if not pending:
+        return ()
+    cards = {card.path: card for card in book.files.cards()}
     texts = await _texts(book, {one.fact.source for one in pending})
-    places = await spans(texts, [one.fact for one in pending])
+    written, found = await asyncio.to_thread(_sifted, pending, texts, cards, order)
+    if written:
+        # The process was gone before it was noted down.
+        await book.state.facts.decide(written, "accepted")
+    return found
+
+
+def _sifted(
+    pending: Sequence[FactCandidate],
+    texts: Mapping[str, str],
+    cards: Mapping[str, Card],
+    order: Order,
+) -> tuple[list[str], tuple[Waiting, ...]]:
+    """The ids of those that their cards have to the letter, and those that wait."""
+    written: list[str] = []
     out: list[Waiting] = []
-    for one, span in zip(pending, places, strict=True):
+    rows: dict[str, set[tuple[str, str, str]]] = {}
+    for one, span in zip(pending, _spans(texts, [one.fact for one in pending]), strict=True):
         card = cards.get(one.fact.card)
         if card is None or span is None:
             continue
-        if any(_same(fact) == _identity(one.fact) for fact in card.facts):
-            # Written, and the process was gone before it was noted down.
-            await book.state.facts.decide([one.id], "accepted")
-        elif not _said(book, card, one.fact):
-            text, title = texts[one.fact.source], _title(book, one.fact.source)
-            out.append(Waiting(one, text, span, title, _against(book, card, one.fact)))
-    return tuple(out)
+        if card.path not in rows:
+            rows[card.path] = set(map(_same, card.facts))
+        if _identity(one.fact) in rows[card.path]:
+            written.append(one.id)
+        elif not _said(order, card, one.fact):
+            text, title = texts[one.fact.source], _title(order, one.fact.source)
+            out.append(Waiting(one, text, span, title, _against(order, card, one.fact)))
+    return written, tuple(out)
 
 
 async def lost(book: OpenBook, *, card: str = "", source: str = "") -> tuple[NewFact, ...]:
     """The accepted facts of a card's file, or of a chapter, whose quotations stand in the chapter no more."""
     await learn(book)
+    order = book.files.order()
     taken = [
-        _at_home(book, one.fact)
+        _at_home(order, one.fact)
         for one in await book.state.facts.list(("accepted",))
         if one.fact.card == card or one.fact.source == source
     ]
@@ -93,8 +114,8 @@ async def learn(book: OpenBook) -> None:
     """Takes in what was decided where the book was before, as far as its chapters still say so: where one has been
     moved or rewritten since, nothing is known of what a decision meant."""
     decided, state = await shared_facts.heard(book)
-    chapters = {chapter.path for chapter in book.files.chapters()} if decided else set()
-    here = [one for one in decided if one.fact.source in chapters]
+    order = book.files.order()
+    here = [one for one in decided if order.index(one.fact.source) is not None]
     places = await spans(await _texts(book, {one.fact.source for one in here}), [one.fact for one in here])
     await book.state.facts.adopt([one for one, span in zip(here, places, strict=True) if span is not None])
     book.state.facts.heard = state
@@ -143,7 +164,7 @@ async def _settle_one(book: OpenBook, one: FactCandidate) -> None:
     card = next((card for card in book.files.cards() if card.path == one.fact.card), None)
     if card is None:
         raise InkwrightError("fact_card_gone", name=one.fact.name, path=one.fact.card)
-    if not _said(book, card, one.fact):
+    if not _said(book.files.order(), card, one.fact):
         raise InkwrightError("fact_withdrawn", name=one.fact.name, path=one.fact.source)
     await book.state.facts.decide([one.id], "accepted")
 
@@ -157,8 +178,8 @@ async def _write(
     done = False
     try:
         if mine and card is not None:
-            chosen = mine if alone else _agreeing(book, card, mine)
-            rows = [_row(book, card, one.fact) for one in chosen]
+            order, language = book.files.order(), book.book.language
+            chosen, rows = await asyncio.to_thread(_chosen, card, mine, order, language, alone=alone)
             done = await pen.change(path, lambda text: _missing(text, rows))
             if done:
                 await book.state.facts.decide([one.id for one in chosen], "accepted")
@@ -167,14 +188,18 @@ async def _write(
         await book.state.facts.decide([one.id for one in mine], "pending")
 
 
-def _agreeing(book: OpenBook, card: Card, wanted: Sequence[FactCandidate]) -> list[FactCandidate]:
-    """Of facts that are to be written together those that no earlier one of them contradicts."""
-    out: list[FactCandidate] = []
+def _chosen(
+    card: Card, wanted: Sequence[FactCandidate], order: Order, language: str, *, alone: bool
+) -> tuple[list[FactCandidate], list[Fact]]:
+    """Of facts that are to be written together those that no earlier one of them contradicts, and their rows."""
+    chosen: list[FactCandidate] = []
+    rows: list[Fact] = []
     for one in wanted:
-        if not _against(book, card, one.fact):
-            out.append(one)
-            card = replace(card, facts=(*card.facts, _row(book, card, one.fact)))
-    return out
+        if alone or not _against(order, card, one.fact):
+            chosen.append(one)
+            rows.append(_row(order, card, one.fact, language))
+            card = replace(card, facts=(*card.facts, rows[-1]))
+    return chosen, rows
 
 
 def _missing(text: str, rows: Sequence[Fact]) -> list[TextEdit]:
@@ -191,38 +216,33 @@ def _identity(fact: NewFact) -> tuple[str, str, str]:
     return fact.key, fact.value, passage(fact.quote)
 
 
-def _row(book: OpenBook, card: Card, fact: NewFact) -> Fact:
+def _row(order: Order, card: Card, fact: NewFact, language: str) -> Fact:
     """The fact as the card has it, chapters as they are called now."""
-    place = place_of(book, fact.source)
-    here = fact.since if place is None else facts.reference(book.files.chapters(), place)
-    key = opposing.spelled(fact.key, card, book.book.language)
+    place = order.index(fact.source)
+    here = fact.since if place is None else facts.reference(order, place)
+    key = opposing.spelled(fact.key, card, language)
     return Fact(key, fact.value, here, here if fact.until else "", fact.quote)
 
 
-def _said(book: OpenBook, card: Card, fact: NewFact) -> bool:
-    return opposing.there(card, book.files.chapters(), place_of(book, fact.source), fact.key, fact.value)
+def _said(order: Order, card: Card, fact: NewFact) -> bool:
+    return opposing.there(card, order, order.index(fact.source), fact.key, fact.value)
 
 
-def _against(book: OpenBook, card: Card, fact: NewFact) -> str:
-    place = place_of(book, fact.source)
-    return opposing.against(card, book.files.chapters(), place, fact.key, fact.value)
+def _against(order: Order, card: Card, fact: NewFact) -> str:
+    return opposing.against(card, order, order.index(fact.source), fact.key, fact.value)
 
 
-def _at_home(book: OpenBook, fact: NewFact) -> NewFact:
+def _at_home(order: Order, fact: NewFact) -> NewFact:
     """The fact with its chapter where that now is: a file that was moved behind our back keeps its title."""
-    chapters = book.files.chapters()
-    if any(chapter.path == fact.source for chapter in chapters):
+    if order.index(fact.source) is not None:
         return fact
-    moved = facts.chapter(chapters, fact.since)
+    moved = facts.chapter(order, fact.since)
     return fact if moved is None else replace(fact, source=moved.path)
 
 
-def place_of(book: OpenBook, path: str) -> int | None:
-    return next((i for i, c in enumerate(book.files.chapters()) if c.path == path), None)
-
-
-def _title(book: OpenBook, path: str) -> str:
-    return next((c.title for c in book.files.chapters() if c.path == path), "")
+def _title(order: Order, path: str) -> str:
+    at = order.index(path)
+    return "" if at is None else order.chapters[at].title
 
 
 async def _texts(book: OpenBook, paths: Iterable[str]) -> dict[str, str]:
@@ -243,12 +263,12 @@ async def _texts(book: OpenBook, paths: Iterable[str]) -> dict[str, str]:
 
 async def spans(texts: Mapping[str, str], wanted: Sequence[NewFact]) -> list[Span | None]:
     """Where each quotation stands in its chapter; None where it does not."""
+    return await asyncio.to_thread(_spans, texts, wanted) if wanted else []
 
-    def work() -> list[Span | None]:
-        read = {path: plain.plain(text) for path, text in texts.items()}
-        return [verbatim.find(read[fact.source], fact.quote) for fact in wanted]
 
-    return await asyncio.to_thread(work) if wanted else []
+def _spans(texts: Mapping[str, str], wanted: Sequence[NewFact]) -> list[Span | None]:
+    read = {path: plain.plain(text) for path, text in texts.items()}
+    return [verbatim.find(read[fact.source], fact.quote) for fact in wanted]
 
 
 async def _found(book: OpenBook, id_: str) -> FactCandidate:

@@ -29,6 +29,7 @@ from inkwright.store.index_store import IndexStore
 
 if TYPE_CHECKING:
     from inkwright.manuscript.overview import CardTable, Overview
+    from inkwright.manuscript.places import Order
     from inkwright.manuscript.ranking import Findings
     from inkwright.manuscript.references import Places
     from inkwright.manuscript.renaming import Wish
@@ -61,6 +62,7 @@ class BookIndex:
         self._stock.names_changed = self._names_changed
         self._stock.catalogue.bore = self._bore
         self._table: CardTable | None = None
+        self._order: tuple[int, Order] | None = None
         self._kept: dict[str, tuple[Hashable, Any]] = {}
         self._listeners: list[Callable[[], None]] = []
 
@@ -207,6 +209,18 @@ class BookIndex:
     def listed(self) -> tuple[Chapter, ...]:
         """The chapters in reading order as of the last pause in the typing."""
         return self._stock.catalogue.chapters()
+
+    def order(self, *, fresh: bool = True) -> Order:
+        """The chapters in reading order, to be asked where a reference leads; with `fresh` False as of the last
+        pause in the typing, at no cost. One for as long as nothing but texts changes."""
+        from inkwright.manuscript.places import Order
+
+        if fresh:
+            self._desk.freshen_all()
+        bearing = self.bearing
+        if self._order is None or self._order[0] != bearing:
+            self._order = bearing, Order(self.listed())
+        return self._order[1]
 
     @property
     def problems(self) -> tuple[Problem, ...]:

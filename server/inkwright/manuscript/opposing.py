@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from inkwright.domain.cards import Card, Fact
-from inkwright.domain.manuscript import Chapter
 from inkwright.manuscript import facts, fields
+from inkwright.manuscript.places import Order
 from inkwright.manuscript.script import HAN
 
 _HAN = re.compile(f"[{HAN}]")
@@ -41,17 +41,17 @@ def spelled(key: str, card: Card, language: str) -> str:
     return next((word for word in row if _HAN.search(word)), key) if chinese else key
 
 
-def there(card: Card, chapters: Sequence[Chapter], place: int | None, key: str, value: str) -> bool:
+def there(card: Card, order: Order, place: int | None, key: str, value: str) -> bool:
     """Whether the card says so already, as of chapter number `place`."""
-    return any(_says(fact.value, key, value) for fact in _own(card, chapters, place, key))
+    return any(_says(fact.value, key, value) for fact in _own(card, order, place, key))
 
 
-def against(card: Card, chapters: Sequence[Chapter], place: int | None, key: str, value: str) -> str:
+def against(card: Card, order: Order, place: int | None, key: str, value: str) -> str:
     """The value on the card, as of chapter number `place`, that differs from this one; '' for none."""
     if key in _MANY:
         return ""
-    for fact in _own(card, chapters, place, key):
-        if key in _CHANGES and place is not None and fact.since and facts.start(fact, chapters) < place:
+    for fact in _own(card, order, place, key):
+        if key in _CHANGES and place is not None and fact.since and facts.start(fact, order) < place:
             continue
         if key == "appearance" and _parts(fact.value).isdisjoint(_parts(value)):
             continue
@@ -60,11 +60,11 @@ def against(card: Card, chapters: Sequence[Chapter], place: int | None, key: str
     return ""
 
 
-def _own(card: Card, chapters: Sequence[Chapter], place: int | None, key: str) -> Iterator[Fact]:
+def _own(card: Card, order: Order, place: int | None, key: str) -> Iterator[Fact]:
     """What holds of a key: the card's own field, then its facts."""
     if (field := card.fields.get(key)) not in (None, "", [], {}):
         yield Fact(key, fields.text(field))
-    for fact in facts.at(card, chapters, place):
+    for fact in facts.at(card, order, place):
         if canonical(fact.key) == key:
             yield fact
 

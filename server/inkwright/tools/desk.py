@@ -17,6 +17,7 @@ from inkwright.domain.ports import BookView, CardMaker, Summaries
 from inkwright.domain.text import Snapshot
 from inkwright.manuscript import facts
 from inkwright.manuscript.markdown import scan
+from inkwright.manuscript.places import Order
 from inkwright.tools import plain
 from inkwright.tools.texts import line
 
@@ -43,9 +44,17 @@ class Desk:
     facts: FactTaker | None = None
     summaries: Summaries | None = None
     _read: dict[str, plain.Plain] = field(default_factory=dict)
+    _order: Order | None = None
 
     def chapters(self) -> tuple[Chapter, ...]:
         return self.view.chapters() if self.view else ()
+
+    def order(self) -> Order:
+        """The chapters, to be asked where a reference leads."""
+        chapters = self.chapters()
+        if self._order is None or self._order.chapters is not chapters:
+            self._order = Order(chapters)
+        return self._order
 
     def cards(self) -> tuple[Card, ...]:
         """The cards that a model may see."""
@@ -64,7 +73,7 @@ class Desk:
 
     def place(self) -> int | None:
         """The index of the run's own chapter in reading order."""
-        return next((i for i, c in enumerate(self.chapters()) if c.path == self.snapshot.path), None)
+        return self.order().index(self.snapshot.path)
 
     def find(self, id_: str) -> str:
         """The path of the chapter that an id means: a path, else a file name, a title or a number
@@ -109,20 +118,20 @@ class Desk:
 
     def card(self, card: Card) -> str:
         """A card as known in the run's chapter: no private field, no later fact, no markup."""
-        return describe(card, self.chapters(), self.place())
+        return describe(card, self.order(), self.place())
 
     async def described(self, cards: Sequence[Card]) -> list[str]:
         """The same of many, off the event loop; the book is asked before."""
-        chapters, place = self.chapters(), self.place()
-        return await asyncio.to_thread(lambda: [describe(card, chapters, place) for card in cards])
+        order, place = self.order(), self.place()
+        return await asyncio.to_thread(lambda: [describe(card, order, place) for card in cards])
 
 
-def describe(card: Card, chapters: Sequence[Chapter], place: int | None) -> str:
+def describe(card: Card, order: Order, place: int | None) -> str:
     """A card as known in a chapter, for a model to read."""
     shown = {key: value for key, value in card.fields.items() if key.casefold() not in _PRIVATE}
     # A line end before the body: a `---` on its first line opens no front matter.
     bare = replace(card, fields=shown, private="", body=plain.plain(f"\n{card.body}").text)
-    return facts.describe(bare, chapters, place)
+    return facts.describe(bare, order, place)
 
 
 def one_line(text: object) -> str:

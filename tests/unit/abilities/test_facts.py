@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 
 import pytest
 
@@ -423,3 +424,31 @@ async def test_a_chapter_that_cannot_be_read_is_not_a_chapter_that_is_gone(stage
     text = card.read_bytes().decode().replace("type: character", "type: character\r\nai: sometimes")
     found = await stage.studio.diagnose(text, book, path="cards/林夏.md")
     assert all(one.code != "fact_source_gone" for one in found)
+
+
+async def test_what_speaks_against_facts_is_worked_out_beside_the_loop(stage, monkeypatch):
+    """With many dated facts on a card that takes a while: listing and writing them leave the editor alone."""
+    asked = []
+    against = facts.opposing.against
+    monkeypatch.setattr(
+        facts.opposing,
+        "against",
+        lambda *given: (asked.append(threading.current_thread()), against(*given))[1],
+    )
+    await run(stage, HAND, TOWN)
+    book = await book_of(stage)
+    ids = [w.candidate.id for w in await facts.waiting(book)]
+    await facts.accept(book, ids, FilePen(book))
+    assert len(asked) >= 4
+    assert threading.main_thread() not in asked
+
+
+async def test_the_order_of_the_chapters_is_worked_out_once(stage):
+    """Prose that is typed leaves it as it is; a chapter that is called otherwise does not."""
+    book = await book_of(stage)
+    order = book.files.order()
+    book.files.set_buffer(stage.chapter.name, CHAPTER + "又一段。\n")
+    assert book.files.order() is order
+    book.files.set_buffer(stage.chapter.name, CHAPTER.replace("# 渡口", "# 码头"))
+    assert book.files.order().place("码头") == 0
+    assert order.place("码头") > 0

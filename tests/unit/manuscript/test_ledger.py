@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inkwright.domain.manuscript import Chapter, Counts
-from inkwright.manuscript import facts, markdown, threads
+from inkwright.manuscript import facts, markdown, naming, threads
 from inkwright.manuscript.layouts import Place
 from inkwright.manuscript.leaf import from_text
 from inkwright.manuscript.ledger import finished, ledger
@@ -102,15 +102,30 @@ _REFERENCES = st.one_of(
 )
 
 
+def _looked_for(reference, chapters):
+    """What `place` means, chapter by chapter."""
+    for at, chapter in enumerate(chapters):
+        if reference.strip() in (chapter.title, chapter.path, chapter.path.rpartition("/")[2][:-3]):
+            return at
+    number = naming.parse(reference.strip()).number
+    if number is None:
+        return float("inf")
+    numbered = [(at, c.number) for at, c in enumerate(chapters) if c.number is not None]
+    exact = [at for at, n in numbered if n == number]
+    after = [at - 0.5 for at, n in numbered if n > number]
+    return (exact or after or [float("inf")])[0]
+
+
 @given(st.lists(st.integers(1, 6) | st.none(), max_size=6), _REFERENCES)
-def test_an_order_means_what_facts_mean(numbers, reference):
-    """A reference is placed the same by the order of the book and by the facts of a hover."""
+def test_an_order_finds_what_a_search_finds(numbers, reference):
+    """A reference is placed, again and again, where a look at one chapter after the other finds it; and a chapter
+    is called so that it is found."""
     chapters = [
         Chapter(f"v/{at}.md", f"第{n}章" if n else "一", "", n, "main", Counts())
         for at, n in enumerate(numbers)
     ]
     order = Order(chapters)
-    if reference:
-        assert order.place(reference) == facts._place(reference, chapters, float("inf"))
+    assert order.place(reference) == order.place(reference) == _looked_for(reference, chapters)
     for at in range(len(chapters)):
         assert order.place(order.reference(at, chinese=True)) == at
+        assert order.place(facts.reference(order, at)) == at

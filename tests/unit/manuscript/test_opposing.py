@@ -7,6 +7,7 @@ import pytest
 from inkwright.domain.cards import Card, Fact
 from inkwright.domain.manuscript import Chapter, Counts
 from inkwright.manuscript import facts, opposing
+from inkwright.manuscript.places import Order
 
 CHAPTERS = tuple(
     Chapter(f"卷一/{n:03}.md", title, "卷一", n, "main", Counts())
@@ -38,7 +39,7 @@ def card(*rows, **fields):
 )
 def test_what_speaks_against_a_fact(one, key, value, place, against):
     """A field of its own and a fact that holds now; not what changes as the story goes on, nor what is later."""
-    assert opposing.against(one, CHAPTERS, place, key, value) == against
+    assert opposing.against(one, Order(CHAPTERS), place, key, value) == against
 
 
 @pytest.mark.parametrize(
@@ -52,7 +53,7 @@ def test_what_speaks_against_a_fact(one, key, value, place, against):
 )
 def test_what_is_there_already(one, key, value, known):
     """The same value, of appearance among others; not one of a later chapter."""
-    assert opposing.there(one, CHAPTERS, 1, key, value) is known
+    assert opposing.there(one, Order(CHAPTERS), 1, key, value) is known
 
 
 def test_a_key_is_written_as_the_card_writes_it():
@@ -67,7 +68,7 @@ def test_a_key_is_written_as_the_card_writes_it():
 def test_a_chapter_is_called_by_what_means_it_alone():
     """Its title, else its file's name, else its path; and it is found by that again."""
     doubled = (*CHAPTERS[:2], Chapter("卷二/002.md", "第二章 雨", "卷二", 2, "main", Counts()))
-    assert [facts.reference(doubled, place) for place in range(3)] == [
+    assert [facts.reference(Order(doubled), place) for place in range(3)] == [
         "第一章 渡口",
         "第二章 雨",
         "卷二/002.md",

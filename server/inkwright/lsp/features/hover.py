@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from inkwright.lsp.session import Session
     from inkwright.lsp.still import Still
     from inkwright.manuscript.pictures import Picture
+    from inkwright.manuscript.places import Order
     from inkwright.workspace import OpenBook
 
 BODY = 600
@@ -75,7 +76,7 @@ def _card(ls: Session, book: OpenBook, still: Still, card: Card) -> str:
     if card.summary:
         lines.append(card.summary)
     here = "" if still.path is None else book.relative(still.path)
-    lines += _facts(ls, book.index.listed(), here, card) if card.facts else ()
+    lines += _facts(ls, book.index.order(fresh=False), here, card) if card.facts else ()
     body = card.body.strip()
     if body and body != card.summary:
         lines.append(body if len(body) <= BODY else body[:BODY].rstrip() + "…")
@@ -95,15 +96,15 @@ def _card(ls: Session, book: OpenBook, still: Still, card: Card) -> str:
     return "\n\n".join(lines)
 
 
-def _facts(ls: Session, chapters: Sequence[Chapter], here: str, card: Card) -> list[str]:
+def _facts(ls: Session, order: Order, here: str, card: Card) -> list[str]:
     from inkwright.manuscript import facts
 
-    place = next((i for i, chapter in enumerate(chapters) if chapter.path == here), None)
-    known = facts.at(card, chapters, place)[:FACTS]
+    place = order.index(here)
+    known = facts.at(card, order, place)[:FACTS]
     if not known:
         return []
     rows = "\n".join(f"- {_fact(ls, fact)}" for fact in known)
-    return [rows] if place is None else [ls.tr("hover_facts_at", chapter=chapters[place].title), rows]
+    return [rows] if place is None else [ls.tr("hover_facts_at", chapter=order.chapters[place].title), rows]
 
 
 def _fact(ls: Session, fact: Fact) -> str:
