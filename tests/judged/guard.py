@@ -1,8 +1,8 @@
 """The table of the guard over its corpus: `uv run python tests/judged/guard.py [--misses] [--tuned]`.
 
 For each kind of fault: bad rewrites, those that were caught with the finding that had to be there, those caught with
-another one; then the good rewrites that were held back. The held-out part was written before the guard was tuned, and
-is reported apart.
+another one; then the good rewrites that were held back. The held-out and the fresh part were written before the guard
+was tuned, and are reported apart.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def names() -> Names:
 
 
 def judged(part: str) -> list[Judged]:
-    """Every pair of one file of the corpus (`bad`, `good`, `heldout_bad`, `heldout_good`)."""
+    """Every pair of one file of the corpus (`bad`, `good`, and these with `heldout_` or `fresh_` before)."""
     known, library = names(), load()
     rows = tomllib.loads((CORPUS / f"{part}.toml").read_text("utf-8"))["pairs"]
     return [_judged(row, known, library) for row in rows]
@@ -96,6 +96,7 @@ def main(args: list[str]) -> int:
     for prefix, title in (
         ("", "The corpus that the guard was tuned on"),
         ("heldout_", "The part that was held out"),
+        ("fresh_", "The part on lexical denials and halves, written before the guard knew of them"),
     ):
         if prefix and "--tuned" in args:
             continue
