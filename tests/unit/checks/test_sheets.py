@@ -70,6 +70,17 @@ def test_stretches_of_any_size_say_the_same(text: str) -> None:
     assert checks.check(text, language="zh", names=(), cache=CheckCache(size=1)) == whole
 
 
+def test_a_text_that_is_gone_leaves_no_sums() -> None:
+    """The sums of a chapter hold what stands in it, not what has ever stood."""
+    cache = CheckCache(size=1)
+    checks.check("".join(PIECES) + "\n\n" + "".join(reversed(PIECES)), language="zh", names=(), cache=cache)
+    sheets = cache._sheets
+    assert sheets._forms
+    assert sheets._amounts
+    checks.check("", language="zh", names=(), cache=cache)
+    assert (sheets._forms, sheets._amounts, sheets._holders) == ({}, {}, {})
+
+
 @pytest.mark.parametrize("head", ["", "---\ntitle: 一\n---\n\n", "<!-- 注 -->\n\n"])
 def test_an_edit_looks_at_one_stretch(monkeypatch: pytest.MonkeyPatch, head: str) -> None:
     """In a chapter of a thousand paragraphs a key costs a look at one of them, whatever stands at its head."""
