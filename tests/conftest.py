@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -37,3 +39,25 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"):
         monkeypatch.delenv(name, raising=False)
     return folder
+
+
+class Crashes(logging.Handler):
+    """The checks of a book that raised in this process: to a reader they look like checks that found nothing."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(record.getMessage())
+
+
+@pytest.fixture(autouse=True)
+def crashes() -> Iterator[Crashes]:
+    """A check that crashes fails the test; one that means it to clears the lines."""
+    log = logging.getLogger("inkwright.checks.book.engine")
+    found = Crashes()
+    log.addHandler(found)
+    yield found
+    log.removeHandler(found)
+    assert not found.lines

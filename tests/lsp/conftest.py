@@ -19,6 +19,8 @@ import pytest_asyncio
 
 HERE = Path(__file__).parent
 LIMIT = 30.0
+CRASHED = b"a check failed"
+"""A check that raises looks to an editor like one that found nothing: only the log tells."""
 
 Handler = Callable[[Any], Any]
 
@@ -211,6 +213,7 @@ class RawClient:
         await asyncio.wait({self._reader, self._logger})
         if not self._reader.cancelled() and (error := self._reader.exception()):
             raise error
+        assert CRASHED not in self.log, bytes(self.log[self.log.index(CRASHED) :][:500])
 
 
 def environment(home: Path, cache: Path, **more: str) -> dict[str, str]:

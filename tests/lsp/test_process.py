@@ -199,3 +199,24 @@ async def test_nothing_but_pygls_before_initialize(spawn):
         name for name in loaded if name.startswith("inkwright.") and not name.startswith("inkwright.lsp")
     }
     assert others == {"inkwright.app", "inkwright.manuscript", "inkwright.manuscript.collector"}
+
+
+async def test_a_check_that_crashes_is_in_the_log(spawn, book):
+    """The editor gets what the others say; a log with such a line fails every test that has a server."""
+    crash = (
+        "import sys, inkwright.checks.book.linked as linked; from inkwright.app import main; "
+        "linked.find = lambda *_: 1 / 0; sys.argv = ['inkwright', 'lsp']; sys.exit(main())"
+    )
+    client = await spawn(python=("-c", crash))
+    uri = (book / "第三章.md").as_uri()
+    await client.initialize(
+        {"textDocument": {"diagnostic": {}}}, workspaceFolders=[{"uri": book.as_uri(), "name": "书"}]
+    )
+    client.open(uri, "---\norder: 第三\n---\n# 第三章\n\n[[林下]]\n")
+    report: dict = {"items": []}
+    while not report["items"] or not client.log:
+        report = await client.call("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+    assert [item["code"] for item in report["items"]] == ["order_not_number"]
+    await client.quit()
+    assert b"a check failed: inkwright.checks.book.linked: ZeroDivisionError" in client.log
+    client.log.clear()

@@ -56,16 +56,20 @@ async def test_what_bears_upon_other_files(write):
     assert told
 
 
-async def test_a_check_that_fails_costs_its_own_findings(write, monkeypatch):
-    """The others are told of all the same."""
+async def test_a_check_that_fails_costs_its_own_findings(write, monkeypatch, crashes):
+    """The others are told of all the same, and the log says which one it was and where, not what it read."""
     from inkwright.checks.book import linked
 
     def broken(_book, _page):
-        raise ValueError("nothing")
+        raise ValueError("林下")
 
     monkeypatch.setattr(linked, "find", broken)
     found = await write({"第1章.md": "---\norder: 第三\n---\n# 第1章\n\n[[林下]]\n"})
     assert [one.code for one in found.say("第1章.md")] == ["order_not_number"]
+    (line,) = crashes.lines
+    assert line.startswith("a check failed: inkwright.checks.book.linked: ValueError at broken:")
+    assert "林下" not in line
+    crashes.lines.clear()
 
 
 async def test_what_is_switched_off_is_not_looked_for(write):

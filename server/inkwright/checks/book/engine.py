@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import traceback
 from functools import cache
 
 from inkwright.checks.book.page import Page
@@ -37,7 +38,8 @@ def find(
 ) -> list[Diagnostic]:
     """What the checks say of the document `path` of a book that has been read, by place.
 
-    `off` are codes that nobody wants to hear of. Takes CPU time. A check that fails costs its own findings.
+    `off` are codes that nobody wants to hear of. Takes CPU time. A check that fails costs its own findings,
+    and an error in the log.
     """
     page = Page(path, text, book, (cache or BookCache()).of(path))
     out: list[Diagnostic] = []
@@ -47,7 +49,9 @@ def find(
         try:
             out += [one for one in check.find(book, page) if one.code not in off]
         except Exception as error:  # noqa: BLE001 - what the others say is worth having
-            _LOG.error("a check failed: %s: %s", getattr(check, "__name__", ""), type(error).__name__)
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            kind, name = type(error).__name__, getattr(check, "__name__", "")
+            _LOG.error("a check failed: %s: %s at %s:%s", name, kind, where.name, where.lineno)
     return sorted(out, key=lambda one: (one.span, one.code))
 
 
