@@ -37,7 +37,7 @@ def diagnose(
 ) -> list[Diagnostic]:
     """The diagnostics of `text`; none when checks are off. Takes CPU time: call it in a thread.
 
-    Keys that stand in it come first; in a `book_file` there is nothing else to look for. Without a language each
+    Keys that stand in it come first, and no decision answers them; in a `book_file` there is nothing else to look for. Without a language each
     paragraph's script decides. `names` are those of the book's cards. `overview` is the book that the text stands
     in at `path`, None for one that has not been read, or for a text without a book; with `alone` False only what
     hangs on the book is looked for. `more` is what others said of the text, where our own rules say
@@ -46,13 +46,15 @@ def diagnose(
     if not chosen.enabled:
         return []
     memory = memory or Memory()
-    found = [one for one in _keys(text, book_file=book_file) if one.code not in chosen.off]
-    if alone and not book_file:
+    held = [one for one in _keys(text, book_file=book_file) if one.code not in chosen.off]
+    found: list[Diagnostic] = []
+    only_keys = book_file or chosen.only_keys
+    if alone and not only_keys:
         found += checks.check(text, language=language, names=names, disabled=chosen.off, cache=memory.proof)
-    if overview is not None and not book_file:
+    if overview is not None and not only_keys:
         found += book.find(overview, path, text, chosen.off, memory.book)
     if more:
-        taken = sorted(one.span for one in found)
+        taken = sorted(one.span for one in (*held, *found))
         found += [one for one in more if one.code not in chosen.off and not any(map(one.span.touches, taken))]
     if decisions:
         found = intended.without(found, text, path, decisions)
@@ -60,7 +62,7 @@ def diagnose(
         replace(one, severity=rank)
         if (rank := chosen.severity.get(one.code)) is not None and rank != "off"
         else one
-        for one in found
+        for one in (*held, *found)
     ]
 
 

@@ -209,7 +209,7 @@ class Studio:
                 _log.warning("where facts came from is not known: %s", error.fault.code)
 
         more: list[Diagnostic] = []
-        if chosen.enabled and chosen.harper and alone and not book_file:
+        if chosen.enabled and not chosen.only_keys and chosen.harper and alone and not book_file:
             more = await self.english.find(text, language, names)
 
         def work() -> list[Diagnostic]:

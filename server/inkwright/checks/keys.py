@@ -6,14 +6,11 @@ import re
 from collections.abc import Iterator
 
 from inkwright.domain.diagnostic import Diagnostic
-from inkwright.domain.keys import is_key, looks_like_key
+from inkwright.domain.keys import CODES, ENDPOINT, IN_BOOK_FILE, IN_FRONT_MATTER, is_key, looks_like_key
 from inkwright.domain.text import Span, TextEdit
 from inkwright.manuscript import bookfile, frontmatter
 
-IN_BOOK_FILE = "key_in_book_file"
-IN_FRONT_MATTER = "key_in_front_matter"
-ENDPOINT = "endpoint_in_book_file"
-CODES = frozenset({IN_BOOK_FILE, IN_FRONT_MATTER, ENDPOINT})
+__all__ = ["CODES", "ENDPOINT", "IN_BOOK_FILE", "IN_FRONT_MATTER", "in_book_file", "in_front_matter"]
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|\Z)")
 _ENTRY = re.compile(r"""[ \t\ufeff]*(?:["']?([\w.-]+)["']?)[ \t]*[:=][ \t]*(.*)""", re.S)

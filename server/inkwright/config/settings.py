@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
+from inkwright.domain import keys
 from inkwright.domain.conversation import Locale
 from inkwright.domain.diagnostic import Severity, Switches
 from inkwright.domain.manuscript import CountRule
@@ -18,7 +19,7 @@ class Checks:
     """Offline checks; with `unopened` an editor may have those of files that are not open, too.
 
     `severity` re-ranks rules by id; `off` is the same as `disabled`. With `harper` English paragraphs are shown to
-    Harper too, where it is installed.
+    Harper too, where it is installed. `only_keys`: nothing is looked for but keys.
     """
 
     enabled: bool = True
@@ -26,15 +27,21 @@ class Checks:
     severity: Mapping[str, Severity | Literal["off"]] = field(default_factory=dict)
     unopened: bool = True
     harper: bool = False
+    only_keys: bool = False
 
     def within(self, book: Switches) -> Checks:
-        """With what a book says of its own checks, which holds wherever the book is."""
-        return Checks(
-            self.enabled and book.enabled,
-            (*self.disabled, *book.off),
-            {**self.severity, **book.severity},
-            self.unopened,
-            self.harper,
+        """With what a book says of its own checks, which holds wherever the book is.
+
+        A book may be a stranger's: whether keys are looked for is not its choice.
+        """
+        return replace(
+            self,
+            disabled=(*self.disabled, *(code for code in book.off if code not in keys.CODES)),
+            severity={
+                **self.severity,
+                **{code: rank for code, rank in book.severity.items() if code not in keys.CODES},
+            },
+            only_keys=self.only_keys or not book.enabled,
         )
 
     @property

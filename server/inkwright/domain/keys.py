@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import re
 
+IN_BOOK_FILE = "key_in_book_file"
+IN_FRONT_MATTER = "key_in_front_matter"
+ENDPOINT = "endpoint_in_book_file"
+CODES = frozenset({IN_BOOK_FILE, IN_FRONT_MATTER, ENDPOINT})
+"""What is said of a key in a book. The book itself has no say in it."""
+
 SHAPES = re.compile(
     r"(?i:\bbearer\s+)[\w.~+/=-]{8,}"
     r"|\b(?:sk|pk|rk|gsk|xai|hf|nvapi|ghp|gho|ghs|github_pat|glpat)[-_][A-Za-z0-9_*.-]{12,}"
