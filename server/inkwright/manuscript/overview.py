@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from inkwright.domain.cards import Card
 from inkwright.domain.facts import NewFact
@@ -17,6 +17,9 @@ from inkwright.manuscript import links
 from inkwright.manuscript.leaf import Leaf
 from inkwright.manuscript.mentions import Dictionary
 from inkwright.manuscript.structure import Mark
+
+if TYPE_CHECKING:
+    from inkwright.manuscript.ledger import Row
 
 T = TypeVar("T")
 
@@ -82,6 +85,12 @@ class Overview:
         if known is None or known[0] != on:
             known = self._kept[name] = (on, make())
         return cast("T", known[1])
+
+    def ledger(self) -> tuple[Row, ...]:
+        """The book's threads, worked out once for all its documents. Takes CPU time."""
+        from inkwright.manuscript.ledger import ledger
+
+        return self.once("ledger", self.bearing, lambda: ledger(self.chapters))
 
     @property
     def cards(self) -> tuple[Card, ...]:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from inkwright.domain.manuscript import Chapter, Counts
 from inkwright.manuscript import facts, markdown, naming, threads
+from inkwright.manuscript.index import BookIndex
 from inkwright.manuscript.layouts import Place
 from inkwright.manuscript.leaf import from_text
 from inkwright.manuscript.ledger import finished, ledger
@@ -129,3 +130,23 @@ def test_an_order_finds_what_a_search_finds(numbers, reference):
     for at in range(len(chapters)):
         assert order.place(order.reference(at, chinese=True)) == at
         assert order.place(facts.reference(order, at)) == at
+
+
+async def test_the_ledger_of_a_book_is_worked_out_once(tmp_path):
+    """Prose that is typed leaves it as it is, for every document and lens; a thread that is paid does not."""
+    head = "---\nthreads:\n  - 铜牌\n---\n"
+    (tmp_path / "一.md").write_text(f"{head}江上起雾。\n", "utf-8")
+    (tmp_path / "二.md").write_text("船走了。\n", "utf-8")
+    index = await BookIndex.open(tmp_path)
+    try:
+        await index.build()
+        (row,) = rows = index.overview().ledger()
+        assert (row.name, row.standing) == ("铜牌", "open")
+        index.set_buffer("二.md", "船走了，又回来了。\n")
+        await index.settled()
+        assert index.overview().ledger() is rows
+        index.set_buffer("二.md", "---\nthreads:\n  - name: 铜牌\n    state: paid\n---\n")
+        await index.settled()
+        assert [row.standing for row in index.overview().ledger()] == ["paid"]
+    finally:
+        await index.close()

@@ -8,7 +8,7 @@ from functools import partial
 from inkwright.checks.book.page import Page
 from inkwright.domain.diagnostic import Diagnostic, Related, Severity
 from inkwright.domain.text import Span
-from inkwright.manuscript import ledger, threads
+from inkwright.manuscript import threads
 from inkwright.manuscript.overview import Overview
 
 OVERDUE, UNPAID, UNPLANTED = "thread_overdue", "thread_unpaid", "thread_unplanted"
@@ -22,8 +22,7 @@ def find(book: Overview, page: Page) -> Iterable[Diagnostic]:
     here = book.order.get(page.path)
     if here is None or page.chapter is None or page.chapter.meta.get("threads") is None:
         return
-    rows = book.once("ledger", book.bearing, lambda: ledger.ledger(book.chapters))
-    for row in rows:
+    for row in book.ledger():
         code = _CODES.get(row.standing)
         if code is None or here != (row.paid[0] if code == UNPLANTED else row.first):
             continue

@@ -20,30 +20,31 @@ def register(ls: Session) -> None:
 
 async def threads(ls: Session, given: Mapping[str, Any], _token: object) -> dict[str, Any]:
     """{uri} → {threads}: the ledger of the book, as `inkwright threads --json` has it."""
+    import asyncio
+
     from inkwright.abilities.ledger import threads as rows
 
     book = await ls.books.at(Arguments("inkwright.threads", given).text("uri"))
     index = book.files
     await book.ready()
-    return {"threads": rows(index.chapters())}
+    return {"threads": await asyncio.to_thread(rows, index.chapters())}
 
 
 async def lenses(ls: Session, still: Still) -> list[dict[str, Any]]:
     """At most one lens, for a chapter that names threads. It hangs on the book as of the last pause in the typing."""
+    import asyncio
+
     from inkwright.lsp.convert import plain
 
     studio = await ls.studio()
     book = await ls.books.of(still.path)
     if not studio.settings.thread_lens or still.path is None or book.index is None:
         return []
-    here = book.relative(still.path)
-    chapters = book.index.listed()
-    at = next((n for n, chapter in enumerate(chapters) if chapter.path == here), None)
-    if at is None or chapters[at].meta.get("threads") is None:
+    overview, order = book.index.overview(), book.index.order(fresh=False)
+    at = order.index(book.relative(still.path))
+    if at is None or order.chapters[at].meta.get("threads") is None:
         return []
-    from inkwright.manuscript.ledger import ledger
-
-    said = [_said(ls, row, at) for row in ledger(chapters)]
+    said = [_said(ls, row, at) for row in await asyncio.to_thread(overview.ledger)]
     told = [one for one in said if one]
     if not told:
         return []
