@@ -133,7 +133,7 @@ def inserted(base: str, at: int, new: str) -> tuple[Finding, ...]:
 
 
 def _numbers(this: Change) -> Iterator[Finding]:
-    before, after = (figures.read(text) for text in this.near)
+    before, after = figures.in_one_measure(*(figures.read(text) for text in this.near))
     lost, came = figures.changed(before, after)
     if lost and came:
         yield Finding("number_changed", {"before": listed(lost), "after": listed(came)})

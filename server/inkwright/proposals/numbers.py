@@ -10,10 +10,11 @@ from decimal import Decimal, InvalidOperation
 
 from inkwright.manuscript import numerals
 from inkwright.proposals.english_numbers import english, undated
+from inkwright.proposals.halves import halves, in_measure
 from inkwright.proposals.units import unit
 
 _HALF = str.maketrans("０１２３４５６７８９", "0123456789")
-_ANY = re.compile(rf"[\da-zA-Z俩倆仨{numerals.HAN}]")
+_ANY = re.compile(rf"[\da-zA-Z俩倆仨半{numerals.HAN}]")
 _ARABIC = re.compile(
     r"(?P<number>\d+(?:[,，](?=\d{3}(?!\d))\d{3})*(?:[.．:：/]\d+)*)(?P<myriads>[百千万萬亿億]+(?![米克瓦卡]))?(?:(?P<th>st|nd|rd|th)\b)?"
 )
@@ -73,7 +74,8 @@ def read(text: str) -> list[Number]:
         found.append(Number(match.start(), f"{hour}:{minute:02}"))
         return " " * len(match.group())
 
-    plain = undated(_CLOCK.sub(clock, plain))
+    plain, parts = halves(undated(_CLOCK.sub(clock, plain)))
+    found += [Number(at, key, name) for at, key, name in parts]
     found += _arabic(plain)
     found += _chinese(plain)
     found += _pairs(plain)
@@ -83,6 +85,20 @@ def read(text: str) -> list[Number]:
             for at, end, key, soft in english(plain)
         ]
     return sorted(found, key=lambda number: number.at)
+
+
+def in_one_measure(before: list[Number], after: list[Number]) -> tuple[list[Number], list[Number]]:
+    """Both, with an amount that the other tells in a smaller unit told in that: half an hour is thirty minutes."""
+    old, new = ({(n.key, n.unit) for n in found} for found in (before, after))
+    return [_measured(n, new) for n in before], [_measured(n, old) for n in after]
+
+
+def _measured(number: Number, others: set[tuple[str, str]]) -> Number:
+    if number.unit and (number.key, number.unit) not in others:
+        for key, name in in_measure(number.key, number.unit):
+            if (key, name) in others:
+                return Number(number.at, key, name, number.soft)
+    return number
 
 
 def changed(before: list[Number], after: list[Number]) -> tuple[Counter[str], Counter[str]]:
@@ -158,7 +174,7 @@ def _times(key: str, factor: int) -> str:
 
 def _value(written: str) -> str:
     plain = written.replace(",", "").replace("，", "").replace("．", ".").replace("：", ":")
-    return plain.lstrip("0") or "0"
+    return re.sub("^0+(?=[0-9])", "", plain)
 
 
 def _chinese(text: str) -> Iterator[Number]:
