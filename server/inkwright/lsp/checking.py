@@ -76,14 +76,17 @@ class Checking:
                 self._forget(key)
             return found
 
-    async def read(self, path: Path | None, seconds: float | None = READING) -> None:
-        """Waits a moment for a book that is just being read: half of what is to be said would be worked out twice."""
+    async def read(self, path: Path | None, seconds: float = READING) -> bool:
+        """Waits a moment for a book that is just being read: half of what is to be said would be worked out twice.
+        Whether it has been read."""
         from inkwright.domain.errors import InkwrightError
 
         book = await self._ls.books.of(path)
         with suppress(TimeoutError, InkwrightError):
             async with asyncio.timeout(seconds):
                 await book.ready()
+                return True
+        return False
 
     async def closed(self, book: OpenBook, path: str, text: str) -> tuple[Diagnostic, ...]:
         """What the checks of the book say of a file that is not open."""

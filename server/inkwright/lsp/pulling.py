@@ -30,6 +30,8 @@ LONGEST = 1.5
 """Seconds after the last key, and at the most, that a question waits for the typing to pause."""
 STIR = 0.2
 """Seconds from a change to the call to ask anew."""
+PATIENCE = 30.0
+"""Seconds that a client that cannot be called to ask anew waits for a book to be read."""
 SERVER_CANCELLED = -32802
 SLICE = 0.05
 REST = 3
@@ -83,6 +85,8 @@ class Pulling:
         await self._read(document.path)
         still = document.still()
         found = await self._ls.checks.of(key, still)
+        if document.still() is not still:
+            self._put_off(key, number)
         book = self._ls.books.known(still.path)
         items = await shown(self._ls, still, found, book)
         if document.still() is not still:
@@ -105,9 +109,10 @@ class Pulling:
                 return
             await asyncio.sleep(due)
 
-    async def _read(self, path: Path | None) -> None:
-        """A client that cannot be told when the book has been read waits for as long as that takes."""
-        await self._ls.checks.read(path, READING if self._ls.client.can.refresh_diagnostics else None)
+    async def _read(self, path: Path | None) -> bool:
+        """Whether the book has been read, after a wait. Who cannot be told when it has been waits longer."""
+        seconds = READING if self._ls.client.can.refresh_diagnostics else PATIENCE
+        return await self._ls.checks.read(path, seconds)
 
     def _put_off(self, key: str, number: int) -> None:
         """The text is another one by now. Only the latest question is worth asking again."""
@@ -181,7 +186,10 @@ class Pulling:
             index = book.index
             if index is None or not (await self._ls.studio()).settings.checks.unopened:
                 continue
-            await book.ready()
+            if not await self._read(book.root / "book.toml"):
+                # What was said of its files stands until more is known.
+                seen |= {key for key, (uri, _) in previous.items() if _within(uri, book.root)}
+                continue
             state = self._ls.checks.state(book)
             began = time.monotonic()
             for number, path in enumerate(index.paths()):
@@ -258,10 +266,22 @@ class Pulling:
         self._refresh.call(None)
 
     async def _ask(self, _key: None) -> None:
+        self._prune()
         await self._ls.client.refresh_diagnostics()
+
+    def _prune(self) -> None:
+        """Files that are gone, and those of books that are, are forgotten: not every client asks for all files."""
+        studio = self._ls.ready_studio
+        books = {} if studio is None else {book.root: book.index for book in studio.workspace.open_books()}
+        for root, path in tuple(self._uris):
+            index = books.get(root)
+            if index is None or not index.spelled(path):
+                self._drop((root, path))
 
     def _follow(self, document: Document, event: Event) -> None:
         key = document.key
+        if event == "opened" and document.path is not None:
+            self._closed.pop(uris.from_path(document.path), None)
         if event == "changed":
             now = time.monotonic()
             last, first = self._typed.get(key, (0.0, now))
@@ -269,6 +289,11 @@ class Pulling:
         elif event == "closed":
             self._typed.pop(key, None)
             self._asked.pop(key, None)
+
+
+def _within(uri: str, root: Path) -> bool:
+    path = uris.path(uri)
+    return path is not None and root in path.parents
 
 
 def _report(items: list[Item], previous: str | None) -> Report:
