@@ -55,8 +55,10 @@ def said(told: Clauses, found: list[Act]) -> Iterator[Said]:
         if act.how == "think":
             sentence = told.sentence(act.span.start)
             rest = Span(at, sentence.end)
-            if rest.start < rest.end and not words.negative.search(text, act.span.end, at):
-                yield Said(act.card, _with_quote(told, rest))
+            verb = does.start("think") if does and does["think"] else at
+            if rest.start < rest.end and not words.negative.search(text, act.span.end, verb):
+                known = words.knowing.search(text, verb, at) is not None
+                yield Said(act.card, _with_quote(told, rest), known=known)
             continue
         into = _COLON.match(text, at)
         if (

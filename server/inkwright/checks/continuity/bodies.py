@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from typing import NamedTuple
 
 from inkwright.checks.continuity.claims import Aged, Limbs, Looks, Part, Side
 from inkwright.checks.continuity.clauses import Clauses
@@ -28,7 +29,13 @@ _BEHIND_EN = re.compile(
     re.IGNORECASE,
 )
 _OWN = re.compile(r"(?:的|那双|那对|那头|那一[双头对]|一[双头对])[^，。．！？；：、]{0,5}\Z")
-_HERS = re.compile(r"(?:他|她)的[^，。．！？；：、]{0,5}\Z")
+_HERS = re.compile(r"(?:他|她)(?:的|那一?[双对头])[^，。．！？；：、]{0,5}\Z")
+_NO_LIMB = re.compile(r"[指趾]|\b(?:fingers?|thumbs?|toes?|nails?)\b", re.IGNORECASE)
+_HIT = re.compile(
+    r"\b(?:two|both|a pair of) black|\b(?:fights?|fought|brawl\w*|punch\w*|beat(?:en|ing)?|hit|struck|blows?|fists?"
+    r"|bruis\w+|swollen|scuffles?|broken|split|accident|fall)\b",
+    re.IGNORECASE,
+)
 _OWN_EN = re.compile(r"'s?\s+(?:\w+\s+){0,2}\Z")
 _HERS_EN = re.compile(r"\b(?:his|her)\s+(?:\w+,?\s+){0,2}\Z", re.IGNORECASE)
 
@@ -52,6 +59,14 @@ def looks(told: Clauses) -> Iterator[Looks]:
             clause = told.clause(found.start())
             if language.negative.search(text, max(clause.start, found.start() - 8), found.end()):
                 continue
+            if _mixed(language, text, Span(found.start("colour"), found.end("colour"))):
+                continue
+            if (
+                language.language == "en"
+                and (part, colour) == ("eyes", "black")
+                and _bruised(text, sentence, found[0])
+            ):
+                continue
             if card := _owner(told, Span(found.start(), found.end())):
                 yield Looks(card, Span(found.start("colour"), found.end("colour")), part=part, colour=colour)
 
@@ -71,27 +86,60 @@ def limbs(told: Clauses) -> Iterator[Limbs]:
                 yield Limbs(card, Span(found.start(), found.end()), limb=limb, side=side)
 
 
-def colour_of(part: Part, value: str) -> tuple[str, str] | None:
-    """The colour that a fact gives to a part, and the word for it; `value` may say more than that."""
+class Shades(NamedTuple):
+    """What a value says of a colour: all that it may mean, `灰蓝` grey or blue, and the word for it."""
+
+    colours: frozenset[str]
+    word: str
+
+
+def shades_of(part: Part, value: str) -> Shades | None:
+    """The colour that a fact gives to a part; `value` may say more than that."""
     for language in (words("zh"), words("en")):
         for pattern, kind in _looks(language.language):
             if kind == part and (found := pattern.search(value)):
-                return language.colours[found["colour"].lower()], found["colour"]
+                at = found.start("colour")
+                return next((s for start, end, s in _runs(language, value) if start <= at < end), None)
     return None
 
 
-def colour_in(value: str) -> tuple[str, str] | None:
-    """The first word for a colour in a value, and what it means."""
+def shades_in(value: str) -> Shades | None:
+    """The first colour in a value."""
     for language in (words("zh"), words("en")):
-        pattern = rf"\b(?:{language.colour})\b" if language.language == "en" else f"(?:{language.colour})"
-        if found := re.search(pattern, value, re.IGNORECASE):
-            return language.colours[found[0].lower()], found[0]
+        for _, _, found in _runs(language, value):
+            return found
     return None
+
+
+def _runs(language: Words, value: str) -> Iterator[tuple[int, int, Shades]]:
+    """The words for colours in a value, those that stand together as one."""
+    one = re.compile(language.colour, re.IGNORECASE)
+    run = rf"(?:{language.colour})+"
+    if language.language == "en":
+        run = rf"\b(?:{language.colour})(?:[-/](?:{language.colour}))*\b"
+    for found in re.finditer(run, value, re.IGNORECASE):
+        colours = frozenset(language.colours[word.lower()] for word in one.findall(found[0]))
+        yield found.start(), found.end(), Shades(colours, found[0])
+
+
+def _mixed(language: Words, text: str, colour: Span) -> bool:
+    """Whether another word for a colour stands right at this one, as in `灰蓝` and `blue-grey`."""
+    start, end = max(0, colour.start - 12), colour.end + 12
+    around = text[start:end]
+    own = Span(colour.start - start, colour.end - start)
+    return any(a <= own.start and own.end <= b and b - a > len(own) for a, b, _ in _runs(language, around))
+
+
+def _bruised(text: str, sentence: Span, said: str) -> bool:
+    """Whether black eyes are those of somebody who was hit."""
+    return not said.lower().endswith("s") or _HIT.search(text, sentence.start, sentence.end) is not None
 
 
 def lost_in(key: str, value: str) -> list[tuple[Limb, Side]]:
     """The limbs that a fact says are lost: `左臂: 断`, `lost her left arm`."""
     out: list[tuple[Limb, Side]] = []
+    if _NO_LIMB.search(key + value):
+        return out
     for language in (words("zh"), words("en")):
         if not language.lost.search(value) and not (language.lost.search(key)):
             continue
@@ -202,7 +250,7 @@ def _owner(told: Clauses, where: Span, *, own: bool = False) -> str:
         return ""
     if told.words.looking.search(text, max(named, clause.start), where.start):
         return ""
-    return card
+    return "" if told.words.others.search(text, named, where.start) else card
 
 
 def _has(text: str, named: int, where: Span) -> bool:
@@ -253,6 +301,15 @@ def _looks(language: Language) -> tuple[tuple[re.Pattern[str], Part], ...]:
                 (
                     re.compile(
                         rf"\b(?:{noun}) (?:was|were|is|are) (?:\w+ly |a |the )*(?:\w+ )?(?P<colour>{w.colour})\b",
+                        re.I,
+                    ),
+                    part,
+                )
+            )
+            out.append(
+                (
+                    re.compile(
+                        rf"(?:(?<=\bher )|(?<=\bhis ))(?:{noun}) (?:\w+ly )?(?P<colour>{w.colour})(?=[,.;])",
                         re.I,
                     ),
                     part,

@@ -71,7 +71,9 @@ class Limbs(Claim):
 
 @dataclass(frozen=True, slots=True)
 class Said(Claim):
-    """What somebody says, thinks or knows. `span` is all of it."""
+    """What somebody says, thinks or knows. `span` is all of it. `known`: it is said to be known."""
+
+    known: bool = False
 
 
 C = TypeVar("C", bound=Claim)

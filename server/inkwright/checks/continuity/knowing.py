@@ -21,6 +21,8 @@ KNOWS = "continuity_knows"
 CODES = frozenset({KNOWS})
 
 _STEM = 5
+_ASKED = re.compile(r"[?？吗]|是不是|是否|有没有|会不会|\b(?:if|whether)\b", re.IGNORECASE)
+"""What is not sure of somebody who is said to know: where a thing is can be known as well as that it is there."""
 
 
 class Secret(NamedTuple):
@@ -28,6 +30,9 @@ class Secret(NamedTuple):
 
     names: tuple[tuple[str, ...], ...]
     rest: tuple[str, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.names or self.rest)
 
     @property
     def telling(self) -> bool:
@@ -47,9 +52,10 @@ def find(book: Overview, page: Page) -> Iterable[Diagnostic]:
     seen: list[Statement] = []
     for said in told.of(Said, secrets):
         for one, what in secrets[said.card]:
-            if any(one is other for other in seen) or not what.telling:
+            short = not what.telling and said.known and bool(what)
+            if any(one is other for other in seen) or not (what.telling or short):
                 continue
-            where = _told(page.text, said.span, what)
+            where = _told(page.text, said.span, what, _ASKED if short else None)
             if where is None:
                 continue
             seen.append(one)
@@ -89,14 +95,16 @@ def _hidden(one: Statement, place: int) -> bool:
     return one.dated and place < one.since
 
 
-def _told(text: str, where: Span, what: Secret) -> Span | None:
-    """The sentence of what is said in which the secret is told and not doubted."""
+def _told(text: str, where: Span, what: Secret, asked: re.Pattern[str] | None) -> Span | None:
+    """The sentence of what is said in which the secret is told and not doubted: by the words for doubt, or by
+    `asked` alone."""
+    doubts = (asked,) if asked is not None else (words("zh").doubt, words("en").doubt)
     said = where.of(text)
     if not _holds(said, what):
         return None
     at = where.start
     for part in re.split(r"(?<=[。！？!?.…])", said):
-        if _holds(part, what) and not any(words(language).doubt.search(part) for language in ("zh", "en")):
+        if _holds(part, what) and not any(doubt.search(part) for doubt in doubts):
             lead = len(part) - len(part.lstrip('“”"「『 ，：:,'))
             end = at + len(part.rstrip('“”"」』 '))
             return Span(at + lead, max(end, at + lead + 1))

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from inkwright.checks.book.page import Page
 from inkwright.checks.continuity import bodies, known, offers, story
+from inkwright.checks.continuity.bodies import Shades
 from inkwright.checks.continuity.claims import Limbs, Looks, Part, Side
 from inkwright.checks.continuity.stating import Statement
 from inkwright.checks.continuity.story import Story
@@ -18,7 +19,7 @@ LOOKS, LIMB = "continuity_looks", "continuity_limb"
 CODES = frozenset({LOOKS, LIMB})
 
 _ALIKE = {
-    "eyes": (("black", "brown"), ("blue", "grey"), ("brown", "gold"), ("grey", "white")),
+    "eyes": (("black", "brown"), ("brown", "gold")),
     "hair": (("grey", "white"), ("red", "brown"), ("gold", "brown"), ("black", "brown")),
 }
 """Colours that one person may be said to have."""
@@ -52,15 +53,16 @@ def _colours(book: Overview, page: Page, told: Story) -> Iterator[Diagnostic]:
         said = look.span.of(page.text)
         params = {"name": one.card.name, "found": said, "part": look.part, "value": one.value}
         better = _like(said, word)
+        chinese = HAN.search(page.text[look.span.start : look.span.end + 1]) is not None
         fixes = [*offers.aside(page, told, look.span.start)]
         if better:
             fixes.insert(0, offers.text(look.span, better))
-        chinese = HAN.search(page.text[look.span.start : look.span.end + 1]) is not None
         label = {"eyes": "眼睛", "hair": "头发"}[look.part] if chinese else look.part
         if one.topic == look.part and one.fact is not None and not one.dated:
-            fixes += offers.restated(book, one, said)
+            fixes += offers.restated(book, one, _restated(one.value, word, said))
         else:
-            fixes += offers.stated(book, one.card, Fact(label, said, offers.reference(told, page)))
+            value = f"{said}色" if chinese and not said.endswith("色") else said
+            fixes += offers.stated(book, one.card, Fact(label, value, offers.reference(told, page)))
         yield Diagnostic(
             look.span, "information", LOOKS, params, related=(known.related(one),), fixes=tuple(fixes)
         )
@@ -72,20 +74,21 @@ def _against(told: Story, look: Looks) -> tuple[Statement, str] | None:
     for one in told.known.of(look.card):
         if not one.holds(told.place):
             continue
-        found = _colour(one, look.part)
+        found = _shades(one, look.part)
         if found is None:
             continue
-        if (one.dated and one.changing(told.place)) or _alike(look.part, found[0], look.colour):
+        alike = any(_alike(look.part, colour, look.colour) for colour in found.colours)
+        if (one.dated and one.changing(told.place)) or alike:
             return None
-        wrong = (one, found[1])
+        wrong = (one, found.word)
     return wrong
 
 
-def _colour(one: Statement, part: Part) -> tuple[str, str] | None:
+def _shades(one: Statement, part: Part) -> Shades | None:
     if one.topic == part:
-        return bodies.colour_in(one.value)
+        return bodies.shades_in(one.value)
     if one.topic == "other":
-        return bodies.colour_of(part, one.value)
+        return bodies.shades_of(part, one.value)
     return None
 
 
@@ -98,6 +101,13 @@ def _like(said: str, word: str) -> str:
     if said.isascii() != word.isascii():
         return ""
     return word.capitalize() if said[:1].isupper() else word
+
+
+def _restated(value: str, word: str, said: str) -> str:
+    """The value of a card with the text's word for the colour in it: `灰色` with `褐` as `褐色`."""
+    if said.isascii() != word.isascii():
+        return said
+    return value.replace(word, said.lower() if word.islower() else said, 1)
 
 
 def _limbs(book: Overview, page: Page, told: Story) -> Iterator[Diagnostic]:

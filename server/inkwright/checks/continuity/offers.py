@@ -37,7 +37,8 @@ def restated(book: Overview, one: Statement, value: str) -> tuple[Fix, ...]:
     if not _open(book, one.card):
         return ()
     change = Change(one.card.path, partial(_restated, one, value))
-    return (Fix("fix_change_fact", {"name": one.card.name, "key": one.key, "value": value}, (change,)),)
+    params = {"name": one.card.name, "key": one.key, "old": one.value, "value": value}
+    return (Fix("fix_change_fact", params, (change,)),)
 
 
 def since(book: Overview, one: Statement, chapter: str) -> tuple[Fix, ...]:

@@ -15,6 +15,7 @@ from inkwright.domain.cards import Fact
 from inkwright.domain.diagnostic import Diagnostic, Severity
 from inkwright.manuscript import fields
 from inkwright.manuscript.overview import Overview
+from inkwright.manuscript.places import BEYOND
 
 NOT_OWNER, RUINED = "continuity_not_owner", "continuity_thing_gone"
 CODES = frozenset({NOT_OWNER, RUINED})
@@ -58,7 +59,11 @@ def _wrong(told: Story, use: Use) -> _Wrong | None:
         if one.dated and one.holds(place) and place > one.since and fact_pattern("ruined").search(one.value):
             return _Wrong(RUINED, one, "", "information")
     rows = facts.of(use.thing, "owner")
-    if not rows or any(one.changing(place) for one in rows if one.dated or one.until != float("inf")):
+    ended = [one for one in rows if _has(told, one, use.card)]
+    over = bool(ended) and all(one.until < place for one in ended)  # whatever changes here, it is not theirs
+    if not rows or (
+        not over and any(one.changing(place) for one in rows if one.dated or one.until != BEYOND)
+    ):
         return None
     holding = [one for one in rows if one.holds(place)]
     names: list[str] = []

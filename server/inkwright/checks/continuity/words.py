@@ -55,10 +55,13 @@ class Words:
     """Patterns of the nouns for eyes and hair."""
     changed: re.Pattern[str]
     looking: re.Pattern[str]
+    others: re.Pattern[str]
+    """Those without a card whom a part of a body may belong to."""
     limbs: Mapping[Limb, str]
     lost: re.Pattern[str]
     idle: re.Pattern[str]
     doubt: re.Pattern[str]
+    knowing: re.Pattern[str]
     empty: re.Pattern[str]
     unknowing: re.Pattern[str]
 
@@ -93,10 +96,12 @@ def words(language: Language) -> Words:
         {"eyes": _any(data["eyes"]), "hair": _any(data["hair"])},
         found("changed"),
         found("looking"),
+        found("others"),
         {limb: _any(data[key]) for limb, key in LIMBS},
         found("lost"),
         found("idle"),
         found("doubt"),
+        found("knowing"),
         found("empty"),
         found("unknowing"),
     )
