@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import get_args
@@ -35,10 +35,22 @@ def catalogue(locale: Locale) -> dict[str, str]:
 def tr(code: str, locale: Locale, params: Mapping[str, object] | None = None) -> str:
     """The sentence for `code`; a code without one is shown as itself, a missing field as `{field}`.
 
-    Only sentences of ours are templates: a code may be made from a name that a model or a file gave.
+    Several words are listed with the locale's comma, none is a dash. Only sentences of ours are templates: a
+    code may be made from a name that a model or a file gave.
     """
     template = catalogue(locale).get(code)
-    return code if template is None else template.format_map(_Fields(params or {}))
+    if template is None:
+        return code
+    shown = {
+        name: (listed(value, locale) or "–") if isinstance(value, tuple) else value
+        for name, value in (params or {}).items()
+    }
+    return template.format_map(_Fields(shown))
+
+
+def listed(words: Iterable[str], locale: Locale) -> str:
+    """Words with the locale's comma between them."""
+    return catalogue(locale)["list_comma"].join(words)
 
 
 def render(fault: Fault, locale: Locale) -> str:

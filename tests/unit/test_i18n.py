@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import inkwright
 from inkwright.domain.errors import Fault
 from inkwright.i18n import LOCALES, catalogue, pick, render, tr
 
@@ -19,6 +23,30 @@ def test_a_code_without_a_sentence_is_shown_as_it_is(code):
 def test_a_field_without_a_value_is_shown_by_its_name():
     """A sentence is never lost for a parameter that somebody forgot."""
     assert "{path}" in tr("no_folder", "en")
+
+
+@pytest.mark.parametrize(
+    ("locale", "shown"), [("zh", "数字 3、5 变成 –。"), ("en", "The number 3, 5 became –.")]
+)
+def test_words_are_listed_as_the_language_does(locale, shown):
+    """Each has a comma of its own; nothing is a dash."""
+    said = tr("number_changed", locale, {"before": ("3", "5"), "after": ()})
+    assert said.startswith(shown)
+
+
+COMMA = re.compile(r"""["'][、，] ?["']\s*\.join|["'][、，]["'] if """)
+
+
+def test_no_module_joins_with_a_comma_of_one_language():
+    """What is listed in a sentence is given as a list, and joined where its language is known."""
+    found = [
+        f"{path.name}: {line.strip()}"
+        for path in Path(inkwright.__file__).parent.rglob("*.py")
+        for line in path.read_text("utf-8").splitlines()
+        if COMMA.search(line)
+    ]
+    # A list in a front matter goes on with the comma that it has.
+    assert found == ['frontedits.py: gap = "、" if "、" in node.value else ", "']
 
 
 @given(st.text(max_size=20), st.text(max_size=20))

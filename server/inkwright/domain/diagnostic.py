@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from inkwright.domain.cards import NewCard
+from inkwright.domain.params import Params
 from inkwright.domain.text import Span, TextEdit
 
 Severity = Literal["error", "warning", "information", "hint"]
@@ -40,7 +41,7 @@ class Related:
     path: str
     place: Span | Find
     code: str
-    params: Mapping[str, str | int | float] = field(default_factory=dict)
+    params: Params = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class Fix:
     """
 
     code: str
-    params: Mapping[str, str | int | float] = field(default_factory=dict)
+    params: Params = field(default_factory=dict)
     changes: tuple[Change, ...] = ()
     card: NewCard | None = None
     preferred: bool = False
@@ -79,7 +80,7 @@ class Diagnostic:
     span: Span
     severity: Severity
     code: str
-    params: Mapping[str, str | int | float] = field(default_factory=dict)
+    params: Params = field(default_factory=dict)
     fix: TextEdit | None = None
     related: tuple[Related, ...] = ()
     fixes: tuple[Fix, ...] = ()

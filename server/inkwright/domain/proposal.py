@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from inkwright.domain.params import Params
 from inkwright.domain.text import Span
 
 HunkState = Literal["pending", "accepted", "rejected", "stale"]
@@ -28,6 +28,7 @@ FindingCode = Literal[
     "scene_changed",
     "negation_lost",
     "negation_added",
+    "meaning_reversed",
     "person_changed",
     "marks_changed",
     "link_changed",
@@ -48,7 +49,7 @@ class Finding:
     """What was seen in a hunk: a `FindingCode` of the guard, or a code of who made the hunk."""
 
     code: str
-    params: Mapping[str, str | int | float] = field(default_factory=dict)
+    params: Params = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

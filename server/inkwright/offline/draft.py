@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from inkwright.domain.cards import NewCard
 from inkwright.domain.conversation import Locale
-from inkwright.i18n import tr
+from inkwright.i18n import listed, tr
 from inkwright.offline.desk import short
 from inkwright.offline.events import events
 from inkwright.offline.names import han
@@ -64,10 +64,10 @@ def _card(portrait: Portrait, reading: Reading, locale: Locale) -> NewCard:
         lines.append(_line(locale, label, ""))
         lines += [f"- {_flat(deed)}" for deed in portrait.deeds]
     if portrait.company:
-        lines.append(_line(locale, "company", _join(portrait.company, locale)))
+        lines.append(_line(locale, "company", listed(portrait.company, locale)))
     others = [form for form in entity.forms if form != entity.name]
     if others:
-        lines.append(_line(locale, "also", _join(others, locale)))
+        lines.append(_line(locale, "also", listed(others, locale)))
     return NewCard(entity.kind, entity.name, _text(lines), _tags(locale, entity.kind), portrait.quote)
 
 
@@ -189,7 +189,3 @@ def _flat(text: str) -> str:
 
 def _short(text: str) -> str:
     return text[:12]
-
-
-def _join(parts: Sequence[str], locale: Locale) -> str:
-    return ("、" if locale == "zh" else ", ").join(parts)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from inkwright.domain.conversation import Locale
 from inkwright.domain.text import EOL
-from inkwright.i18n import tr
+from inkwright.i18n import listed, tr
 
 QUOTE = 60
 """Characters of a quotation that a report shows."""
@@ -53,7 +53,7 @@ class Report:
         self._add("\n".join([head, rule, *body]))
 
     def join(self, parts: Iterable[str]) -> str:
-        return ("、" if self.locale == "zh" else ", ").join(parts)
+        return listed(parts, self.locale)
 
     def text(self) -> str:
         self._flush()

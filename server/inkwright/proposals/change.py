@@ -52,7 +52,6 @@ def differences(before: Iterable[str], after: Iterable[str]) -> tuple[Counter[st
     return old - new, new - old
 
 
-def listed(items: Counter[str]) -> str:
-    """Words for a sentence, long ones cut; a dash for none."""
-    shown = "、".join(item if len(item) <= _SHOWN else item[:_SHOWN] + "…" for item in items.elements())
-    return shown or "–"
+def listed(items: Counter[str]) -> tuple[str, ...]:
+    """Words for a sentence, long ones cut."""
+    return tuple(item if len(item) <= _SHOWN else item[:_SHOWN] + "…" for item in items.elements())

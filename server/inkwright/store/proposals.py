@@ -160,6 +160,10 @@ def _hunk(row: sqlite3.Row) -> Hunk:
         span=Span(row["span_start"], row["span_end"]),
         before=unpack(row["before"]),
         after=unpack(row["after"]),
-        findings=tuple(Finding(**finding) for finding in unpack_json(row["findings"])),
+        findings=tuple(_finding(**finding) for finding in unpack_json(row["findings"])),
         state=cast("HunkState", row["state"]),
     )
+
+
+def _finding(code: str, params: dict[str, str | int | float | list[str]]) -> Finding:
+    return Finding(code, {k: tuple(v) if isinstance(v, list) else v for k, v in params.items()})

@@ -106,7 +106,7 @@ def test_a_finding_says_what():
     guard = Guard("林夏等了三天，林夏走了。", Names.plain(NAMES))
     (name, number) = guard.findings(TextEdit(Span(0, 12), "她等了五天，走了。"))
     assert name.params == {"name": "林夏", "count": 2}
-    assert number.params == {"before": "3", "after": "5"}
+    assert number.params == {"before": ("3",), "after": ("5",)}
 
 
 def test_numbers():

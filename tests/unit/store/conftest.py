@@ -175,7 +175,16 @@ def make_proposal() -> Callable[..., Proposal]:
     def make(run: str = "run-1", ident: str = "p-1", text: str = TEXT) -> Proposal:
         hunks = (
             Hunk(0, Span(2, 4), text[2:4], "第二"),
-            Hunk(1, Span(9, 12), text[9:12], "林晚", (Finding("name_lost", {"name": "林晚秋", "count": 1}),)),
+            Hunk(
+                1,
+                Span(9, 12),
+                text[9:12],
+                "林晚",
+                (
+                    Finding("name_lost", {"name": "林晚秋", "count": 1}),
+                    Finding("number_lost", {"before": ("3", "5")}),
+                ),
+            ),
         )
         return Proposal(
             ident, run, "file:///1.md", "第一章.md", 3, text, Span(0, len(text)), text + "新", hunks, 17.0

@@ -18,7 +18,7 @@ from inkwright.abilities.report.figures import (
 from inkwright.abilities.report.heat import heat_map
 from inkwright.abilities.report.writing import link, plain, table
 from inkwright.domain.conversation import Locale
-from inkwright.i18n import tr
+from inkwright.i18n import listed, tr
 from inkwright.manuscript.leaf import REPORT
 
 MARK = REPORT
@@ -141,7 +141,7 @@ class _Page:
         ):
             if odd:
                 order = sorted(odd, key=lambda at: abs(lengths[at] - usual), reverse=True)[:_WORST]
-                names = self.tr("report_comma").join(f"{self.chapter(at)} ({lengths[at]:,})" for at in order)
+                names = listed((f"{self.chapter(at)} ({lengths[at]:,})" for at in order), self.locale)
                 self.say(f"- {self.tr(code, count=len(odd))}{names}{self._more(len(odd) - len(order))}")
         self.say("")
 
@@ -228,7 +228,7 @@ class _Page:
             rows.append(
                 [
                     plain(thread.name),
-                    self.tr(f"report_thread_{thread.standing}"),
+                    self.tr(f"standing_{thread.standing}"),
                     self.chapter(thread.first),
                     last,
                     due,

@@ -8,6 +8,7 @@ from inkwright.checks.book import fixes, places
 from inkwright.checks.book.page import Page
 from inkwright.domain.cards import Card
 from inkwright.domain.diagnostic import Diagnostic, Severity
+from inkwright.domain.params import Params
 from inkwright.manuscript.overview import Overview, plain
 
 DOUBLED, AMBIGUOUS = "card_name_doubled", "name_ambiguous"
@@ -27,7 +28,7 @@ def _shared(page: Page, card: Card, name: str, others: list[Card]) -> Diagnostic
     doubled = name == card.name and any(plain(other.name) == same for other in others)
     known = name == card.name or any(plain(other.name) == same for other in others)
     severity: Severity = "warning" if known else "information"
-    params = {"name": name, "others": "、".join(_told(other, doubled) for other in others)}
+    params: Params = {"name": name, "others": tuple(_told(other, doubled) for other in others)}
     return Diagnostic(
         places.name(page.text, name, card),
         severity,

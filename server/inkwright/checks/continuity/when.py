@@ -13,6 +13,7 @@ from inkwright.checks.continuity.story import Story
 from inkwright.domain.cards import Fact
 from inkwright.domain.diagnostic import Diagnostic
 from inkwright.domain.manuscript import Chapter
+from inkwright.domain.params import Params
 from inkwright.domain.text import Span
 from inkwright.manuscript import fieldnames, fields
 from inkwright.manuscript.overview import Overview
@@ -107,10 +108,10 @@ def _two_places(page: Page, told: Story, times: _Times) -> Iterator[Diagnostic]:
             if where is None:
                 continue
             name = told.known.cards[card].name
-            params = {
+            params: Params = {
                 "name": name,
-                "here": "、".join(_locations(here)),
-                "there": "、".join(_locations(other)),
+                "here": tuple(_locations(here)),
+                "there": tuple(_locations(other)),
                 "title": other.title,
             }
             related = (
@@ -140,7 +141,7 @@ def _elsewhere(book: Overview, page: Page, told: Story) -> Iterator[Diagnostic]:
             where = _named(page, told, card, mine.get(card, ""))
             if where is None:
                 continue
-            params = {"name": one.card.name, "here": "、".join(locations), "there": one.value}
+            params: Params = {"name": one.card.name, "here": tuple(locations), "there": one.value}
             fact = Fact(one.key, locations[0], offers.reference(told, page))
             yield Diagnostic(
                 where,
