@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inkwright.cli.context import EXIT_DONE, EXIT_FAILED, EXIT_FINDINGS, Context, Subparsers
-from inkwright.domain.errors import InkwrightError
+from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.domain.manuscript import Problem
 from inkwright.i18n import tr
 
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
     from inkwright.abilities.studio import Studio
 
 BOOK_FILE = "book.toml"
+TEXTS = (".md", ".markdown", ".txt", ".nwd")
+"""What a person writes in: cards that are tables of a program's are no text to proofread."""
+MANY = 20
+SHOWN = 5
+"""Of more than `MANY` findings of one code in one file only the first `SHOWN` are lines of their own."""
 LEFT_ALONE = frozenset({"link_outside", "decisions_conflict", "decisions_bad_line", "decisions_unreadable"})
 """Problems of a folder that leave nothing unchecked which is part of it."""
 
@@ -31,7 +37,21 @@ def add_parser(commands: Subparsers) -> None:
     parser.add_argument(
         "--intended", action="store_true", help="list what was called intended, check nothing"
     )
-    parser.add_argument("--forget", metavar="ID", nargs="+", default=[], help="take such decisions back")
+    parser.add_argument(
+        "--forget",
+        metavar="ID",
+        action="append",
+        default=[],
+        help="take such a decision back; may be repeated",
+    )
+    parser.add_argument(
+        "--all", action="store_true", help="every finding, also of a kind that a file is full of"
+    )
+    parser.add_argument(
+        "--in-book",
+        action="store_true",
+        help="pass over a PATH that is neither Markdown nor a book's own text",
+    )
 
 
 async def run(args: argparse.Namespace, context: Context) -> int:
@@ -45,9 +65,12 @@ async def run(args: argparse.Namespace, context: Context) -> int:
     folders = [path for path in given if path.is_dir()]
     files: dict[Path, dict[str, Any]] = {}
     problems: list[Problem] = []
-    async with context.studio(folders) as studio:
+    beside = [absolute(Path())] if args.in_book else []  # what a repository holds without a mark is one book
+    async with context.studio([*folders, *beside]) as studio:
         for path in given:
             if path not in folders:
+                if args.in_book and not await _of_book(studio, path):
+                    continue
                 files[path] = await _checked(studio, path, context)
                 continue
             listing = await asyncio.to_thread(walk.scan, path)
@@ -57,7 +80,10 @@ async def run(args: argparse.Namespace, context: Context) -> int:
                     given.append(inner)
                     folders.append(inner)
             own = [path / BOOK_FILE] if await asyncio.to_thread((path / BOOK_FILE).is_file) else []
-            for file in [*own, *(path / name for name in sorted(listing.files))]:
+            texts = {*(path / name for name in listing.files), *await _texts(studio, path)}
+            if not texts and not listing.problems:
+                context.notice(Fault("no_chapter", {"path": _shown(path)}))
+            for file in [*own, *sorted(texts)]:
                 if file in files:
                     continue
                 try:
@@ -69,7 +95,7 @@ async def run(args: argparse.Namespace, context: Context) -> int:
         for book in studio.workspace.open_books():
             if book.index is not None:
                 problems += (await studio.intentions.of(book.root))[1]
-    return _report(args.format, list(files.values()), problems, context)
+    return _report(args, list(files.values()), problems, context)
 
 
 async def _decided(args: argparse.Namespace, context: Context) -> int:
@@ -126,13 +152,36 @@ async def _checked(studio: Studio, path: Path, context: Context) -> dict[str, An
     )
 
 
-def _report(form: str, files: list[dict[str, Any]], problems: Sequence[Problem], context: Context) -> int:
+async def _texts(studio: Studio, folder: Path) -> set[Path]:
+    """The chapters and cards that the book of a folder has in it, whatever their files are called."""
+    book = await studio.workspace.book(folder)
+    await book.ready()
+    files = {
+        *(chapter.path for chapter in book.files.chapters()),
+        *(card.file for card in book.files.cards()),
+    }
+    paths = (book.root / name for name in files if name.lower().endswith(TEXTS))
+    return {path for path in paths if path.is_relative_to(folder)}
+
+
+async def _of_book(studio: Studio, path: Path) -> bool:
+    """Whether a file is Markdown, or a chapter or card of a book all the same."""
+    from inkwright.manuscript import walk
+
+    if walk.is_text(path.name) or not await asyncio.to_thread(path.is_file):
+        return True  # or it is told of as missing
+    return path in await _texts(studio, path.parent)
+
+
+def _report(
+    args: argparse.Namespace, files: list[dict[str, Any]], problems: Sequence[Problem], context: Context
+) -> int:
     from inkwright.abilities import shapes
 
     told = [shapes.problem(problem, context.locale) for problem in problems]
     if context.json:
         context.emit({"files": files, "problems": told})
-    elif form == "sarif":
+    elif args.format == "sarif":
         from inkwright import checks
         from inkwright.cli import sarif
 
@@ -142,7 +191,7 @@ def _report(form: str, files: list[dict[str, Any]], problems: Sequence[Problem],
             )
         )
     else:
-        _text(context, files)
+        _text(context, files, MANY if not args.all else 0)
     for problem in told:
         place = "" if Path(problem["path"]).name in problem["message"] else f"{problem['path']}: "
         context.line(f"inkwright: {place}{problem['message']}")
@@ -159,15 +208,34 @@ def _shown(path: Path) -> str:
         return path.as_posix()
 
 
-def _text(context: Context, files: list[dict[str, Any]]) -> None:
+def _text(context: Context, files: list[dict[str, Any]], many: int) -> None:
+    """Lines of findings; of a code with more than `many` (0: no limit) in one file the first few and a count."""
+    kinds: Counter[str] = Counter()
     for file in files:
+        counts = Counter(found["code"] for found in file["diagnostics"])
+        kinds += counts
+        long = {code for code, count in counts.items() if many and count > many}
+        seen: Counter[str] = Counter()
         for found in file["diagnostics"]:
-            place = found["range"]["start"]
-            fix = "" if found["fix"] is None else f"  -> {found['fix']['newText']!r}"
-            context.say(
-                f"{file['path']}:{place['line'] + 1}:{place['character'] + 1}: "
-                f"{found['severity']}: {found['message']} [{found['code']}]{fix}"
-            )
-            for related in found.get("related", ()):
-                line = related["range"]["start"]["line"] + 1
-                context.say(f"  {related['path']}:{line}: {related['message']}")
+            seen[found["code"]] += 1
+            if found["code"] not in long or seen[found["code"]] <= SHOWN:
+                _line(context, file["path"], found)
+        for code in sorted(long):
+            more = context.tr("check_more", count=counts[code] - SHOWN, rule=code)
+            context.say(f"{file['path']}: {more}")
+    if kinds.total() > many > 0:
+        listed = context.tr("list_comma").join(f"{code} {count}" for code, count in kinds.most_common())
+        context.line(context.tr("check_kinds", count=kinds.total(), files=len(files), kinds=listed))
+
+
+def _line(context: Context, path: str, found: dict[str, Any]) -> None:
+    place = found["range"]["start"]
+    fix = "" if found["fix"] is None else f"  -> {found['fix']['newText']!r}"
+    severity = context.tr(f"severity_{found['severity']}")
+    context.say(
+        f"{path}:{place['line'] + 1}:{place['character'] + 1}: "
+        f"{severity}: {found['message']} [{found['code']}]{fix}"
+    )
+    for related in found.get("related", ()):
+        line = related["range"]["start"]["line"] + 1
+        context.say(f"  {related['path']}:{line}: {related['message']}")

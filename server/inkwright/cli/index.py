@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from inkwright.cli.context import EXIT_DONE, Context, Subparsers, folder_of
+from inkwright.domain.errors import Fault
 from inkwright.domain.manuscript import CountRule
 
 
 def add_parser(commands: Subparsers) -> None:
     parser = commands.add_parser("index", help="list chapters in order, cards and mentions")
-    parser.add_argument("dir", metavar="DIR", type=Path)
+    parser.add_argument("dir", metavar="DIR", type=Path, nargs="?", default=Path())
     parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
 
 
@@ -47,5 +48,7 @@ def _table(context: Context, value: dict[str, Any], rule: CountRule, layout: str
         context.say(f"{card['mentions']:8}  {names}  ({card['type']})  {card['path']}")
     context.say("")
     context.say(context.tr("index_totals", chapters=len(value["chapters"]), cards=len(value["cards"])))
+    if not value["chapters"]:
+        context.notice(Fault("no_chapter", {"path": value["book"]["root"]}))
     for problem in value["problems"]:
         context.line(f"{problem['path']}:{problem['line'] + 1}: {problem['message']} [{problem['code']}]")

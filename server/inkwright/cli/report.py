@@ -17,7 +17,7 @@ def add_parser(commands: Subparsers) -> None:
     parser = commands.add_parser(
         "report", help="a book on one Markdown page: counts, pace, cast, threads, checks"
     )
-    parser.add_argument("dir", metavar="DIR", type=Path)
+    parser.add_argument("dir", metavar="DIR", type=Path, nargs="?", default=Path())
     parser.add_argument("--out", metavar="FILE", type=Path, help="write it there, and its picture beside it")
     parser.add_argument("--no-checks", action="store_true", help="leave the proofreading out: faster")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of the page")

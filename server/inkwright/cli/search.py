@@ -6,8 +6,11 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from inkwright.cli.context import EXIT_DONE, Context, Subparsers, folder_of
+from inkwright.cli.context import EXIT_DONE, EXIT_USAGE, Context, Subparsers, folder_of
+from inkwright.domain.errors import Fault
 
+BOOKS = 5
+"""Books within the folder that are named."""
 _BEFORE = 40
 _AFTER = 80
 """Characters that are shown of a line before its first word that was found, and from it on."""
@@ -18,7 +21,7 @@ def add_parser(commands: Subparsers) -> None:
     parser.add_argument(
         "query", metavar="QUERY", help='words that a line must hold; "…" keeps words together'
     )
-    parser.add_argument("dir", metavar="DIR", type=Path, nargs="?", default=Path())
+    parser.add_argument("dir", metavar="DIR", type=Path, nargs="*", help="the book; default: this folder")
     parser.add_argument("--limit", type=count, default=0, metavar="N", help="the best N only")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
 
@@ -26,7 +29,13 @@ def add_parser(commands: Subparsers) -> None:
 async def run(args: argparse.Namespace, context: Context) -> int:
     from inkwright.abilities import finding
 
-    folder = folder_of(args.dir)
+    absent = [given for given in args.dir if len(given.parts) == 1 and not given.exists()]
+    if absent:
+        words = " ".join([args.query, *map(str, absent)])
+        return context.fail(Fault("search_words", {"given": absent[0], "query": words}), EXIT_USAGE)
+    if len(args.dir) > 1:
+        return context.fail(Fault("search_folders"), EXIT_USAGE)
+    folder = folder_of(args.dir[0] if args.dir else Path())
     async with context.studio([folder]) as studio:
         book = await studio.workspace.book(folder)
         await book.ready()
@@ -35,6 +44,11 @@ async def run(args: argparse.Namespace, context: Context) -> int:
             context.emit(value)
         else:
             _lines(context, value)
+            if not value["hits"] and (inner := book.files.inner):
+                comma = context.tr("list_comma")
+                context.line(
+                    context.tr("search_inner", count=len(inner), books=comma.join(sorted(inner)[:BOOKS]))
+                )
     return EXIT_DONE
 
 

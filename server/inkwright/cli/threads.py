@@ -11,7 +11,7 @@ from inkwright.cli.context import EXIT_DONE, Context, Subparsers, folder_of
 
 def add_parser(commands: Subparsers) -> None:
     parser = commands.add_parser("threads", help="list what the book sets up and what has come of it")
-    parser.add_argument("dir", metavar="DIR", type=Path)
+    parser.add_argument("dir", metavar="DIR", type=Path, nargs="?", default=Path())
     parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
 
 

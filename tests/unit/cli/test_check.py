@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import shutil
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -100,14 +101,75 @@ def test_what_is_intended_is_listed_and_taken_back(call, book) -> None:
     status, out, _ = call("check", book, "--intended", "--json")
     (one,) = json.loads(out)["intended"]
     assert (one["code"], one["text"], one["everywhere"]) == ("zh-misspelled", "一但", True)
-    assert call("check", book, "--forget", one["id"])[0] == 0
+    assert call("check", "--forget", one["id"], book)[0] == 0
     assert line not in file.read_text("utf-8")
     assert call("check", chapter)[0] == 1
     assert call("check", book, "--forget", "none")[0] != 0
 
 
+WORKSPACES = ROOT / "tests/workspaces"
+OTHERS = [
+    ("novel-generator", "chapters/chapter_2.txt", "一但下雨就走。"),
+    ("andrea", "第一卷/第2章.txt", "一但下雨就走。"),
+    ("novelwriter", "content/0e17daca5f3e1.nwd", "He went to the the door."),
+]
+
+
+@pytest.mark.parametrize(("workspace", "chapter", "fault"), OTHERS)
+def test_a_folder_is_checked_with_the_chapters_of_every_layout(
+    call, tmp_path, monkeypatch, workspace, chapter, fault
+) -> None:
+    """Also those that are no Markdown; by the hook's command line too, from the folder that holds the project."""
+    folder = tmp_path / "repo" / workspace
+    shutil.copytree(WORKSPACES / workspace, folder)
+    with (folder / chapter).open("a", encoding="utf-8") as file:
+        file.write(f"\n\n{fault}\n")
+    monkeypatch.chdir(folder.parent)
+    status, out, _ = call("check", workspace)
+    assert status == 1
+    assert f"{workspace}/{chapter}:" in out
+    (folder.parent / "requirements.txt").write_text(f"{fault}\n", "utf-8")
+    status, out, _ = call("check", "--in-book", f"{workspace}/{chapter}", "requirements.txt")
+    assert status == 1
+    assert f"{workspace}/{chapter}:" in out
+    assert "requirements" not in out
+    assert call("check", "requirements.txt")[1]
+    assert call("check", "--in-book", "nosuch.txt")[0] == 3
+
+
+def test_a_folder_without_a_chapter_says_what_one_is(call, tmp_path) -> None:
+    """Nothing printed would look like nothing wrong."""
+    (tmp_path / "a.txt").write_text("一但下雨就走。\n", "utf-8")
+    status, out, err = call("check", tmp_path)
+    assert (status, out) == (0, "")
+    assert ".md" in err
+    assert ".md" in call("index", tmp_path)[2]
+
+
+def test_what_a_file_is_full_of_is_counted(call, book) -> None:
+    """The first five of a code and how many more there are; all of it with `--all` and in JSON; the same exit."""
+    chapter = book / "第002章.md"
+    chapter.write_text("# 旧信\n" + "\n一但下雨就走。\n" * 21, "utf-8")
+    status, out, err = call("check", chapter)
+    lines = [line for line in out.splitlines() if "[zh-misspelled]" in line]
+    assert (status, len(lines)) == (1, 5)
+    assert "16" in out.splitlines()[-1]
+    assert "zh-misspelled 21" in err
+    status, out, _ = call("check", chapter, "--all")
+    assert (status, out.count("[zh-misspelled]")) == (1, 21)
+    (file,) = json.loads(call("check", chapter, "--json")[1])["files"]
+    assert sum(one["code"] == "zh-misspelled" for one in file["diagnostics"]) == 21
+
+
+def test_a_path_that_never_was_is_not_called_gone(call, book) -> None:
+    """A typing error on the command line is told as one."""
+    status, _, err = call("check", book / "nosuch.md")
+    assert status == 3
+    assert "没有这个文件" in err
+
+
 def test_the_hook_calls_a_command_that_there_is(call, book) -> None:
-    """pre-commit hands the changed Markdown files to its entry."""
+    """pre-commit hands the changed text files to its entry."""
     (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
     words = shlex.split(hook["entry"])
     assert words[0] == "inkwright"

@@ -143,3 +143,25 @@ def test_nothing_in_the_book_is_touched(call, book) -> None:
     before = {path: path.read_bytes() for path in book.rglob("*") if path.is_file()}
     call("search", "林夏", book)
     assert {path: path.read_bytes() for path in book.rglob("*") if path.is_file()} == before
+
+
+def test_words_that_are_no_folder_are_told_how_to_be_searched(call, book, monkeypatch) -> None:
+    """Several words without quotes, which a search engine would take."""
+    monkeypatch.chdir(book)
+    for words in (("孔明", "草船"), ("孔明", "草船", "借箭")):
+        status, _, err = call("search", *words)
+        assert status == 2
+        assert f'"{" ".join(words)}"' in err
+    assert call("search", "孔明", book, book)[0] == 2
+
+
+def test_a_folder_above_books_says_that_they_were_not_searched(call, tmp_path, monkeypatch) -> None:
+    """At most five by name; not where something was found."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "第001章.md").write_text("# 渡口\n\n渡口。\n", "utf-8")
+    for number in range(6):
+        (tmp_path / f"book{number}").mkdir()
+        (tmp_path / f"book{number}" / "book.toml").write_text('title = "书"\n', "utf-8")
+    err = call("search", "孔明")[2]
+    assert sum(f"book{number}" in err for number in range(6)) == 5
+    assert "book0" not in call("search", "渡口")[2]
