@@ -79,7 +79,7 @@ async def wire(ls: Session, still: Still, found: tuple[Diagnostic, ...], book: O
     from inkwright import checks
     from inkwright.lsp.convert import plain
 
-    sources = Sources(ls, book)
+    sources, locale = Sources(ls, book), ls.locale
     out: list[Item] = []
     for one in found:
         item = {
@@ -87,7 +87,7 @@ async def wire(ls: Session, still: Still, found: tuple[Diagnostic, ...], book: O
             "severity": SEVERITY[one.severity],
             "code": one.code,
             "source": SOURCE,
-            "message": checks.message(one, ls.locale),
+            "message": checks.message(one, locale),
         }
         if one.related and ls.client.can.related_information:
             places = [await _related(ls, sources, related) for related in one.related[:RELATED]]

@@ -59,6 +59,8 @@ class Pushing:
         await self._ls.checks.read(document.path)
         still = document.still()
         found = await self._ls.checks.of(key, still)
+        if document.still() is not still:
+            return  # typed meanwhile: another pass is due, and places in a text of then cost the whole text
         items = await shown(self._ls, still, found, self._ls.books.known(still.path))
         if document.still() is not still or self._ls.documents.get(still.uri) is not document:
             return  # typed meanwhile: another pass is due; closed meanwhile: there is nothing to show

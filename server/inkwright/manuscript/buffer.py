@@ -88,8 +88,9 @@ class Buffer:
 
     def position(self, offset: int, encoding: Encoding = "utf-16") -> Position:
         """The position of a code point offset; inside a CRLF it is the end of the line."""
-        number, column = self._place(offset)
-        return Position(number, to_units(self.line(number), column, encoding))
+        block, index, column = self._within(offset)
+        line = _content(self._blocks[block].lines[index])
+        return Position(self._first_line(block) + index, to_units(line, column, encoding))
 
     def offset(self, position: Position, encoding: Encoding = "utf-16") -> int:
         """The code point offset; past the end of a line is its end, past the last line the end of text."""
@@ -124,6 +125,11 @@ class Buffer:
 
     def _place(self, offset: int) -> tuple[int, int]:
         """Line and column of a code point offset, clamped; the column may stand inside a CRLF."""
+        block, index, column = self._within(offset)
+        return self._first_line(block) + index, column
+
+    def _within(self, offset: int) -> tuple[int, int, int]:
+        """The same as block, line in it and column."""
         offset = max(0, offset)
         block = bisect_right(self._ends, offset)
         while block == len(self._ends) and block < len(self._blocks):
@@ -133,7 +139,7 @@ class Buffer:
             block -= 1
             offset = min(offset, self._ends[block])
         index, column = self._blocks[block].place(offset - (self._ends[block - 1] if block else 0))
-        return self._first_line(block) + index, column
+        return block, index, column
 
     def _find_line(self, number: int) -> tuple[int, int]:
         """Block and index in it; index -1 past the last line."""
