@@ -25,7 +25,15 @@ TEXTS = (".md", ".markdown", ".txt", ".nwd")
 MANY = 20
 SHOWN = 5
 """Of more than `MANY` findings of one code in one file only the first `SHOWN` are lines of their own."""
-LEFT_ALONE = frozenset({"link_outside", "decisions_conflict", "decisions_bad_line", "decisions_unreadable"})
+LEFT_ALONE = frozenset(
+    {
+        "link_outside",
+        "decisions_conflict",
+        "decisions_bad_line",
+        "decisions_unreadable",
+        "decisions_too_large",
+    }
+)
 """Problems of a folder that leave nothing unchecked which is part of it."""
 
 

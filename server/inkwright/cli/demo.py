@@ -51,7 +51,7 @@ def copy_sample(language: str, folder: Path) -> None:
 async def _play(folder: Path, context: Context) -> int:
     from inkwright.abilities import shapes
     from inkwright.abilities.asks import Ask
-    from inkwright.cli.run import Stream, show_diff
+    from inkwright.cli.run import Stream, held, show_diff
     from inkwright.domain.text import apply
     from inkwright.workspace import write_text
 
@@ -75,6 +75,8 @@ async def _play(folder: Path, context: Context) -> int:
         await write_text(path, snapshot.text, apply(snapshot.text, list(decision.edits)))
         verdict = await studio.review.record(decision)
         kept = len(result.proposal.hunks) - len(verdict.applied)
+        for line in held(context, result.proposal, verdict):
+            say(line)
         say(context.tr("demo_applied", applied=len(verdict.applied), kept=kept))
         _, after = await studio.workspace.snapshot(path)
         again = await studio.run(Ask("polish", after, path, model="offline"), lambda _: None)

@@ -23,6 +23,7 @@ from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.domain.proposal import Proposal
 from inkwright.domain.run import RunEvent, RunWaiting, StepStarted, TextDelta, ToolStarted
 from inkwright.domain.text import EOL, Lines, Span, TextEdit, apply
+from inkwright.i18n import tr
 
 if TYPE_CHECKING:
     from inkwright.abilities.asks import Ask, RunResult, Verdict
@@ -83,6 +84,8 @@ async def run(args: argparse.Namespace, context: Context) -> int:
                 context.say(result.text, end="" if result.text.endswith("\n") else "\n")
             if result.proposal is not None:
                 show_diff(context, result.proposal, args.file)
+                for line in held(context, result.proposal, verdict):
+                    context.line(line)
                 context.note(_written(result.proposal, verdict, args.file, context))
         for notice in result.notices:
             context.notice(notice)
@@ -179,6 +182,18 @@ def show_diff(context: Context, proposal: Proposal, name: Path) -> None:
     )
     for line in lines:
         context.say(EOL.sub("", line))
+
+
+def held(context: Context, proposal: Proposal, verdict: Verdict | None) -> list[str]:
+    """A line for each hunk that waits because of its findings, and how many there are of them."""
+    taken = () if verdict is None else verdict.applied
+    waiting = [hunk for hunk in proposal.hunks if hunk.findings and hunk.index not in taken]
+    lines = Lines(proposal.base)
+    out: list[str] = []
+    for hunk in waiting:
+        why = " ".join(tr(found.code, context.locale, found.params) for found in hunk.findings)
+        out.append(context.tr("run_held", line=lines.position(hunk.span.start).line + 1, why=why))
+    return [*out, context.tr("run_held_count", count=len(waiting))] if waiting else []
 
 
 def _keep(text: str) -> list[str]:

@@ -66,3 +66,20 @@ def test_a_proposal_without_a_sure_hunk_leaves_the_file_alone(call, book, monkey
     before = path.stat()
     assert call("run", "polish", path, "--apply", "--json")[0] == 0
     assert (path.stat().st_mtime_ns, path.stat().st_ino) == (before.st_mtime_ns, before.st_ino)
+
+
+def test_what_is_held_back_says_why(call, book) -> None:
+    """Its line and its doubts after the diff, and how many; also which ones `--apply` left out; none when all went in."""
+    path = book / "第001章.md"
+    path.write_text("# 渡口\n\n一但天黑，船就走。\n\n“一但天黑，就没有船了。”她说。\n", "utf-8")
+    _, out, err = call("run", "polish", path)
+    assert "第 5 行" in err
+    assert "“一但天黑，就没有船了。” → “一旦天黑，就没有船了。”" in err
+    assert "第 3 行" not in err
+    assert "留待决定的：1 处" in err
+    assert "留待决定" not in out
+    _, _, err = call("run", "polish", path, "--apply")
+    assert "第 5 行" in err
+    assert "“一但天黑" in path.read_text("utf-8")
+    _, _, err = call("run", "polish", path, "--apply-all")
+    assert "留待决定" not in err
