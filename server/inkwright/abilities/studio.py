@@ -150,7 +150,7 @@ class Studio:
         if self._english is None:
             from inkwright.abilities.english import English
 
-            self._english = English()
+            self._english = English(self.workspace.tell)
         return self._english
 
     @property

@@ -20,13 +20,13 @@ def main() -> int:
     except ImportError:
         return 3
     linter = harper.Linter()
-    known: set[str] = set()
+    known: list[str] = []
     for line in sys.stdin:
         asked = json.loads(line)
-        new = [word for word in asked["words"] if word not in known]
-        if new:
-            linter.import_words(new)
-            known.update(new)
+        if asked["words"] != known:  # the names of one book are no words of another
+            known = asked["words"]
+            linter.clear_words()
+            linter.import_words(known)
         found = [[_row(one, harper) for one in linter.lint(text)] for text in asked["texts"]]
         sys.stdout.write(json.dumps(found) + "\n")
         sys.stdout.flush()

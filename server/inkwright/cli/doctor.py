@@ -53,6 +53,9 @@ async def run(args: argparse.Namespace, context: Context) -> int:
         findings += await asyncio.to_thread(_models, studio, context)
         findings += [_found(one, context) for one in await studio.models.discover()]
         findings += await asyncio.to_thread(_kept_in_book, folder, context)
+        if studio.settings.checks.harper:
+            wrong = await studio.english.trial()
+            findings += [_fault("harper", wrong, context) if wrong else _harper(context)]
     findings += [_notice(fault, context) for fault in notices]
     well = not any(found.fails for found in findings)
     if context.json:
@@ -113,6 +116,10 @@ def _secret(studio: Studio, ref: str, context: Context) -> Check:
     return Check(
         "secret", context.tr("doctor_secret_ok", name=name, where=context.tr(f"secret_where_{kind}"))
     )
+
+
+def _harper(context: Context) -> Check:
+    return Check("harper", context.tr("doctor_harper"))
 
 
 def _found(one: Found, context: Context) -> Check:

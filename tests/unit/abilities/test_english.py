@@ -8,6 +8,7 @@ import pytest
 
 from inkwright.abilities import english
 from inkwright.abilities.english import English
+from inkwright.domain.errors import Fault
 
 FAKE = """
 from enum import Enum
@@ -20,8 +21,12 @@ class Span:
 class Lint:
     def __init__(self, a, b): self.span, self.message, self.suggestions = Span(a, b), "Use `have`.", [S("have")]
 class Linter:
-    def import_words(self, words): pass
+    def __init__(self): self.words = []
+    def clear_words(self): self.words = []
+    def import_words(self, words): self.words += words
     def lint(self, text):
+        text.encode()
+        if "Zorblax" in text and "Zorblax" not in self.words: return [Lint(0, 1)]
         if "die" in text: raise SystemExit(1)
         at = text.find(" of ")
         return [Lint(at + 1, at + 3)] if at >= 0 else []
@@ -37,9 +42,13 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_without_it_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And no process is started."""
+    """And no process is started; the writer is told once why."""
     monkeypatch.setattr(english.importlib.util, "find_spec", lambda _: None)
-    assert await English().find("He should of known it was the end.", "en", ()) == []
+    told: list[Fault] = []
+    ours = English(told.append)
+    for _ in range(2):
+        assert await ours.find("He should of known it was the end.", "en", ()) == []
+    assert told == [Fault("harper_missing")]
 
 
 async def test_english_paragraphs_are_shown_to_it(installed: None) -> None:
@@ -67,12 +76,89 @@ async def test_the_names_are_kept_once(installed: None) -> None:
         await ours.close()
 
 
-async def test_a_process_that_ends_is_no_fault(installed: None) -> None:
-    """From then on nothing is said; it is not started over and over."""
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+GOOD = "He should of known it was the end."
+POISON = "He was there to die, and it was the end of it."
+
+
+async def test_a_process_that_ends_is_told_of_once_and_asked_again_later(installed: None) -> None:
+    """It is not started over and over; a paragraph that it cannot stand costs the others nothing for good."""
+    told: list[Fault] = []
+    clock = Clock()
+    ours = English(told.append, clock)
+    try:
+        assert await ours.find(f"{POISON}\n\n{GOOD}", "en", ()) == []
+        assert await ours.find(GOOD, "en", ()) == []
+        assert [fault.code for fault in told] == ["harper_failed"]
+        clock.now += english.REST
+        assert await ours.find(f"{POISON}\n\n{GOOD}", "en", ()) == []
+        clock.now += english.REST
+        assert await ours.find(f"{POISON}\n\n{GOOD}", "en", ()) == []  # twice as long by now
+        clock.now += english.REST
+        (found,) = await ours.find(f"{POISON}\n\n{GOOD}", "en", ())
+        assert found.span.start > len(POISON)
+        assert len(await ours.find(GOOD, "en", ())) == 1
+        assert [fault.code for fault in told] == ["harper_failed"]
+    finally:
+        await ours.close()
+
+
+async def test_a_silent_process_is_told_of(installed: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An answer that does not come in time; then it comes, and is taken."""
+    told: list[Fault] = []
+    clock = Clock()
+    ours = English(told.append, clock)
+    try:
+        with monkeypatch.context() as hurried:
+            hurried.setattr(english, "WAIT", 0.0)
+            assert await ours.find(GOOD, "en", ()) == []
+        clock.now += english.REST
+        assert len(await ours.find(GOOD, "en", ())) == 1
+        assert [fault.code for fault in told] == ["harper_failed"]
+    finally:
+        await ours.close()
+
+
+async def test_half_a_character_is_shown_as_none(installed: None) -> None:
+    """A lone surrogate, as a client may send one, leaves places where they are."""
+    told: list[Fault] = []
+    ours = English(told.append)
+    try:
+        text = f"Oh \ud800 dear. {GOOD}"
+        (found,) = await ours.find(text, "en", ())
+        assert found.span.of(text) == "of"
+        assert told == []
+    finally:
+        await ours.close()
+
+
+async def test_the_names_of_one_book_are_none_of_another(installed: None) -> None:
+    """Both are read by the same process: what is a name here is a slip there."""
     ours = English()
-    assert await ours.find("He was there to die, and it was the end of it.", "en", ()) == []
-    assert await ours.find("He should of known it was the end.", "en", ()) == []
-    await ours.close()
+    text = "He knew that Zorblax was there at the end."
+    try:
+        assert await ours.find(text, "en", ["Zorblax"]) == []
+        assert len(await ours.find(text, "en", ["Fred"])) == 1
+        assert len(await ours.find(text, "en", ())) == 1
+    finally:
+        await ours.close()
+
+
+async def test_a_trial(installed: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Says whether it answers, and what is missing."""
+    ours = English()
+    try:
+        assert await ours.trial() is None
+    finally:
+        await ours.close()
+    monkeypatch.setattr(english.importlib.util, "find_spec", lambda _: None)
+    assert await English().trial() == Fault("harper_missing")
 
 
 async def test_a_book_brings_no_code(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 
 import pytest
@@ -192,6 +193,18 @@ def test_doctor_says_what_is_well(call, book) -> None:
     assert status == 0
     assert value["ok"]
     assert {"python", "database", "index", "model"} <= {c["name"] for c in value["checks"]}
+
+
+def test_doctor_asks_harper_where_it_is_switched_on(call, book, home) -> None:
+    """One that is not there, or cannot be run, fails the doctor and says what to do; switched off it is no matter."""
+    config = home / ".config" / "inkwright"
+    config.mkdir(parents=True, exist_ok=True)
+    (config / "config.toml").write_text("[checks]\nharper = true\n", "utf-8")
+    status, out, _ = call("doctor", book, "--json")
+    (found,) = [c for c in json.loads(out)["checks"] if c["name"] == "harper"]
+    here = importlib.util.find_spec("harper") is not None
+    assert (status, found["ok"]) == ((0, True) if here else (3, False))
+    assert here or "checks.harper" in found["message"]
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
