@@ -33,6 +33,8 @@ class Catalogue:
         self._order: list[str] | None = []
         self._listed: tuple[Chapter, ...] | None = ()
         self._cards: tuple[Card, ...] | None = ()
+        self._named: tuple[Card, ...] = ()
+        """The cards that the dictionary was made of."""
         self._within: dict[str, Card] = {}
         self._since: dict[str, frozenset[str]] = {}
         self._tallies: Tallies | None = None
@@ -68,9 +70,11 @@ class Catalogue:
 
     def refresh_dictionary(self) -> bool:
         """Makes the dictionary anew when cards changed; True when it finds other names than before."""
-        if self._cards is not None:
+        cards = self.cards()
+        if cards is self._named:
             return False
-        new, old = Dictionary(self.cards()), self.dictionary
+        self._named = cards
+        new, old = Dictionary(cards), self.dictionary
         if new.version == old.version:
             return False
         names = new.changed(old)
