@@ -301,10 +301,11 @@ async def test_runs_are_listed(editor):
     rest = await editor.client.command("inkwright.listRuns", {"uri": uri, "limit": 2, "cursor": page["next"]})
     assert [r["requestId"] for r in page["runs"] + rest["runs"]] == ids[::-1]
     assert rest["next"] is None
+    assert {r["label"] for r in page["runs"]} == {"润色优化"}
     params = {"command": "inkwright.listRuns", "arguments": [{"uri": uri, "cursor": "no cursor"}]}
     assert (await editor.client.request("workspace/executeCommand", params))["error"]["code"] == -32602
     one = await editor.client.command("inkwright.getRun", {"requestId": ids[0]})
-    assert (one["status"], one["stopReason"]) == ("completed", "finished")
+    assert (one["status"], one["stopReason"], one["label"]) == ("completed", "finished", "润色优化")
     assert one["steps"]
     assert not [key for key in (*one, *one["steps"][0]) if "system" in key.lower() or key == "prompt"]
 

@@ -40,7 +40,7 @@ export class Past {
 
   private async further(run: StoredRun): Promise<void> {
     const message = await vscode.window.showInputBox({
-      title: `${run.ability} · ${run.path}`,
+      title: `${run.label} · ${run.path}`,
       prompt: vscode.l10n.t('What else? The model is told what was said before.'),
       ignoreFocusOut: true,
     });
@@ -61,8 +61,8 @@ export class Past {
     const when = new Date(run.createdAt).toLocaleString();
     return {
       item: {
-        label: `${run.ability} · ${run.path}`,
-        description: `${run.status} · ${run.model}`,
+        label: `${run.label} · ${run.path}`,
+        description: `${stateOf(run)} · ${run.model}`,
         detail: [when, run.message].filter(Boolean).join(' · '),
       },
       acts: this.acts(run),
@@ -86,7 +86,7 @@ export class Past {
         name: 'answer',
         label: vscode.l10n.t('The Answer'),
         icon: 'note',
-        run: () => this.answers.show(run.ability, requestId, run.text, kind),
+        run: () => this.answers.show(run.label, requestId, run.text, kind),
       });
     }
     if (canFollow(run)) {
@@ -102,6 +102,19 @@ export class Past {
     }
     return out;
   }
+}
+
+/** How a run stands, in the writer's language. */
+export function stateOf({ status }: StoredRun): string {
+  const names: Record<string, string> = {
+    running: vscode.l10n.t('running'),
+    completed: vscode.l10n.t('completed'),
+    partial: vscode.l10n.t('partial'),
+    failed: vscode.l10n.t('failed'),
+    cancelled: vscode.l10n.t('cancelled'),
+    interrupted: vscode.l10n.t('interrupted'),
+  };
+  return names[status] ?? status;
 }
 
 function canFollow(run: StoredRun): boolean {

@@ -186,6 +186,8 @@ export interface Profile {
 export interface StoredRun {
   requestId: string;
   ability: string;
+  /** What its ability or pipeline is called. */
+  label: string;
   status: string;
   model: string;
   message: string;

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { Chapters } from './chapters';
 import type { Connection } from './client';
 import { type Memories, typeName } from './memories';
-import type { Past } from './past';
+import { type Past, stateOf } from './past';
 import { document, sourceOf } from './places';
 import type { Book, Card, Spending } from './protocol';
 import { ROW_ACTS, type RowAct } from './rowActs';
@@ -152,9 +152,9 @@ export class Views implements vscode.Disposable {
     return [
       ...live,
       ...past.map((run) => ({
-        label: `${run.ability} · ${run.path}`,
-        description: `${run.status} · ${new Date(run.createdAt).toLocaleString()}`,
-        tooltip: [run.message, run.model].filter(Boolean).join(' · ') || run.ability,
+        label: `${run.label} · ${run.path}`,
+        description: `${stateOf(run)} · ${new Date(run.createdAt).toLocaleString()}`,
+        tooltip: [run.message, run.model].filter(Boolean).join(' · ') || run.label,
         icon: STATES[run.status] ?? 'circle-outline',
         acts: Object.fromEntries(this.past.acts(run).map((act) => [act.name, () => act.run()])),
       })),

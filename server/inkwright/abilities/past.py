@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from inkwright.abilities.asks import RunResult
+from inkwright.domain.conversation import Locale
 from inkwright.domain.errors import Fault
 from inkwright.domain.run import StopReason
+from inkwright.library import Library
 from inkwright.runtime.state import SEPARATOR
 from inkwright.runtime.steptext import text_of
 from inkwright.runtime.stops import fault_of, status_of
@@ -18,6 +20,12 @@ from inkwright.workspace import OpenBook
 def why(stored: StoredRun) -> Fault | None:
     """What a run ended with. One that was interrupted left no word of its own."""
     return stored.fault or (fault_of("interrupted") if stored.stop_reason == "interrupted" else None)
+
+
+def label(stored: StoredRun, library: Library, locale: Locale) -> str:
+    """The name of what was run; its id when there is none of that id any more."""
+    found = library.ability(stored.ability) or library.pipeline(stored.pipeline or stored.ability)
+    return found.label[locale] if found else stored.ability
 
 
 async def settled(

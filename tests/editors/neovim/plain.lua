@@ -104,6 +104,29 @@ t.test(':help has every tag, and every command is in it', function()
   vim.cmd('bwipeout!')
 end)
 
+t.test('a run of the past is told of by its name, and how it stands in the language of the writer', function()
+  local client, lists = require('inkwright.client'), require('inkwright.lists')
+  local execute, here, open = client.execute, client.here, lists.open
+  local run = { requestId = 'r', ability = 'polish', label = '润色优化', status = 'interrupted', path = '一.md' }
+  run.message, run.text, run.uri = '', '', ''
+  local rows
+  client.execute = function(_, _, done)
+    done({ runs = { run } })
+  end
+  client.here = function()
+    return 'file:///book'
+  end
+  lists.open = function(_, load)
+    load(function(found)
+      rows = found
+    end)
+  end
+  local ok, why = pcall(require('inkwright.past').open)
+  client.execute, client.here, lists.open = execute, here, open
+  assert(ok, why)
+  t.eq(vim.trim(rows[1].label), '润色优化  一.md  已中断')
+end)
+
 t.test('the two languages have the same texts', function()
   local zh, en = require('inkwright.texts.zh'), require('inkwright.texts.en')
   for code, text in pairs(zh) do

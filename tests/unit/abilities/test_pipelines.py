@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from inkwright.abilities import cards
+from inkwright.abilities import cards, past
 from inkwright.abilities.asks import Ask
 from inkwright.domain.conversation import ToolCall
 from inkwright.domain.errors import Fault, InkwrightError
@@ -303,3 +303,16 @@ async def test_a_continuation_is_put_in_at_the_cursor_as_a_proposal(
     text = apply(wish.snapshot.text, [TextEdit(hunk.span, hunk.after)])
     assert expected in text
     assert stage.chapter.read_text("utf-8") == wish.snapshot.text
+
+
+@pytest.mark.parametrize("locale", ["zh", "en"])
+async def test_what_was_run_is_shown_by_its_name(stage, locale) -> None:
+    """A pipeline by its own, and one that is gone by its id."""
+    stage.plays(SPLIT, DISTIL, DONE)
+    await stage.studio.run(await ask(stage, pipeline="breakdown"), lambda _: None)
+    book = await stage.studio.workspace.book(stage.chapter)
+    (run,) = await book.state.runs.list(limit=2)
+    library = await stage.studio.library(book)
+    assert past.label(run, library, locale) == {"zh": "拆书", "en": "Breakdown"}[locale]
+    gone = replace(run, ability="mine", pipeline="mine")
+    assert past.label(gone, library, locale) == "mine"

@@ -5,7 +5,6 @@ local client = require('inkwright.client')
 local errors = require('inkwright.errors')
 local float = require('inkwright.float')
 local lists = require('inkwright.lists')
-local profiles = require('inkwright.profiles')
 local protocol = require('inkwright.protocol')
 local tr = require('inkwright.i18n').tr
 
@@ -49,7 +48,7 @@ local function follow(run, message)
   if message and message ~= '' then
     go(message)
   else
-    vim.ui.input({ prompt = tr('follow_what', profiles.label(run.ability)) }, go)
+    vim.ui.input({ prompt = tr('follow_what', run.label) }, go)
   end
 end
 
@@ -105,7 +104,7 @@ local function acts(run)
     table.insert(out, {
       label = tr('past_answer'),
       run = function()
-        float.open(run.ability, vim.split(run.text, '\r?\n'))
+        float.open(run.label, vim.split(run.text, '\r?\n'))
       end,
     })
   end
@@ -136,7 +135,8 @@ function M.open()
         return
       end
       show(vim.tbl_map(function(run)
-        local label = ('%s  %s  %s  %s'):format(run.ability, run.path, run.status, lists.short(run.message, 30))
+        local state = tr('past_states')[run.status] or run.status
+        local label = ('%s  %s  %s  %s'):format(run.label, run.path, state, lists.short(run.message, 30))
         return { label = label, acts = acts(run) }
       end, runs))
     end)

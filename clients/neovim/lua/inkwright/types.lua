@@ -48,6 +48,7 @@
 ---@class inkwright.StoredRun
 ---@field requestId string
 ---@field ability string
+---@field label string what its ability or pipeline is called
 ---@field status string
 ---@field message string
 ---@field uri string

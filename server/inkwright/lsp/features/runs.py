@@ -95,21 +95,30 @@ async def _context_of_wish(ls: Session, wish: Wish) -> dict[str, str]:
 
 
 async def list_runs(ls: Session, given: Given, _token: object) -> dict[str, Any]:
-    """{uri?, limit?, cursor?} → {runs, next}: newest first; `next` is null after the last page."""
-    from inkwright.abilities import shapes
+    """{uri?, limit?, cursor?} → {runs, next}: newest first; `next` is null after the last page.
+
+    `label` of a run is the name of its ability or pipeline.
+    """
+    from inkwright.abilities import past, shapes
 
     args = Arguments("inkwright.listRuns", given)
     limit = max(1, min(args.whole("limit") or PAGE, MAX_PAGE))
     before = args.cursor("cursor")
     found = [
-        run
+        (run, book)
         for book in await _books(ls, args.maybe("uri"))
         for run in await book.state.runs.list(limit=limit + 1, before=before)
     ]
-    found.sort(key=lambda run: (-run.created_at, run.id))
+    found.sort(key=lambda row: (-row[0].created_at, row[0].id))
     page = found[:limit]
-    following = f"{page[-1].created_at!r}|{page[-1].id}" if len(found) > limit else None
-    return {"runs": [shapes.stored_run(run, ls.locale) for run in page], "next": following}
+    last = page[-1][0] if len(found) > limit else None
+    studio = await ls.studio()
+    libraries = {book.root: await studio.library(book) for book in {b.root: b for _, b in page}.values()}
+    rows = [
+        shapes.stored_run(run, ls.locale) | {"label": past.label(run, libraries[book.root], ls.locale)}
+        for run, book in page
+    ]
+    return {"runs": rows, "next": None if last is None else f"{last.created_at!r}|{last.id}"}
 
 
 async def get_run(ls: Session, given: Given, _token: object) -> dict[str, Any]:
@@ -125,6 +134,8 @@ async def get_run(ls: Session, given: Given, _token: object) -> dict[str, Any]:
             state = book.state
             steps, products = await state.runs.steps(run.id), await state.runs.products(run.id)
             value = shapes.stored_run(run, ls.locale, steps, every(run.steps, products))
+            library = await (await ls.studio()).library(book)
+            value["label"] = past.label(run, library, ls.locale)
             if run.pipeline:
                 cards, candidates = await past.cards_of(book, run.id)
                 value |= {"cards": list(cards), "candidates": list(candidates)}

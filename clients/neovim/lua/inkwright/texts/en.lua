@@ -63,6 +63,7 @@ return {
   past_follow = 'follow up…',
   past_resume = 'resume',
   past_none = 'There are no runs yet',
+  past_states = { running = 'running', completed = 'completed', partial = 'partial', failed = 'failed', cancelled = 'cancelled', interrupted = 'interrupted' },
   cards_made = '%d cards: :copen',
   candidates_wait = '%d candidates wait for you: :Inkwright candidates',
   candidates_title = 'Candidates',

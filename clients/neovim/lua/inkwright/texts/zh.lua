@@ -63,6 +63,7 @@ return {
   past_follow = '追问…',
   past_resume = '继续',
   past_none = '还没有运行记录',
+  past_states = { running = '运行中', completed = '已完成', partial = '部分完成', failed = '失败', cancelled = '已取消', interrupted = '已中断' },
   cards_made = '%d 张卡片：:copen',
   candidates_wait = '%d 个候选等你决定：:Inkwright candidates',
   candidates_title = '候选',
