@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 
 from inkwright.domain.proposal import Finding, FindingCode
 from inkwright.domain.text import EOL, Span, TextEdit
-from inkwright.proposals import marks, naming, negation, person, quotes, scripts, speakers, times
+from inkwright.proposals import marks, naming, negation, opposites, person, quotes, scripts, speakers, times
 from inkwright.proposals import numbers as figures
 from inkwright.proposals.blocks import is_wrapped, lines
 from inkwright.proposals.change import Change, change, listed
@@ -75,7 +75,8 @@ class Guard:
         if quotes.speaks(self._base, self._quoted, edit):
             yield from quotes.judged(this)
         yield from speakers.judged(this, self._find)
-        yield from negation.judged(this)
+        turned = list(opposites.judged(this))
+        yield from turned or negation.judged(this)
         yield from person.judged(this)
         if EOL.search(edit.new) or EOL.search(self._base, edit.span.start, edit.span.end):
             yield from self._parts(this)

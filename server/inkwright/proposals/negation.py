@@ -2,7 +2,7 @@
 
 Both texts are read as words without their negators. A negation is lost when the words it was about stand
 in the new text and no negation stands in their clause there. Fixed phrases that only look like a denial
-(不由得, could not help) and double ones are none, and a clause that says no in another way (拒绝, failed to,
+(不由得, could not help) and double ones are none, and a clause that says no in another way (推辞, too late,
 怎么会) has lost nothing.
 """
 
@@ -40,7 +40,7 @@ class _Clause:
 
 def judged(change: Change) -> Iterator[Finding]:
     """Negations that went from what stays, or came to it."""
-    old, new = _clauses(change.old, change.new), _clauses(change.new, change.old)
+    old, new = _parted(change.old, change.new), _parted(change.new, change.old)
     before, after = _words(old), _words(new)
     if not any(c.nos for c in (*old, *new)) or not before or not after:
         return
@@ -57,6 +57,17 @@ def judged(change: Change) -> Iterator[Finding]:
         yield Finding("negation_added", {"before": came[1], "after": came[0]})
 
 
+def clauses(text: str) -> list[str]:
+    """The clauses of a text, without what parts them."""
+    return [part for part in _CLAUSE.split(text) if part.strip()]
+
+
+def read(text: str, other: str) -> tuple[list[str], int]:
+    """The words of `text` that say something, and how often it denies, beside `other`."""
+    parts = _parted(text, other)
+    return [word for word in _words(parts) if not _light(word)], sum(len(part.nos) for part in parts)
+
+
 def _bare(here: list[_Clause], there: list[_Clause], met: dict[int, int]) -> tuple[str, str] | None:
     """The first clause with a negation whose words stand over there without one, and the clause there."""
     claimed: dict[int, int] = {}
@@ -68,7 +79,7 @@ def _bare(here: list[_Clause], there: list[_Clause], met: dict[int, int]) -> tup
             number = _at(there, met[heads[0]])
             other = there[number]
             claimed[number] = claimed.get(number, 0) + 1
-            if claimed[number] > len(other.nos) and not _says_no(other.text, clause.text):
+            if claimed[number] > len(other.nos) and not excused(other.text, clause.text):
                 return clause.text.strip(), other.text.strip()
     return None
 
@@ -91,7 +102,7 @@ def _words(clauses: Sequence[_Clause]) -> list[str]:
     return [word for clause in clauses for word in clause.words]
 
 
-def _clauses(text: str, other: str) -> list[_Clause]:
+def _parted(text: str, other: str) -> list[_Clause]:
     known = frozenset(re.findall("[a-z]+", other.lower()))
     out: list[_Clause] = []
     count = 0
@@ -142,14 +153,15 @@ def _of_english(match: re.Match[str]) -> str:
     return f"{base} {_NO}"
 
 
-def _says_no(text: str, other: str) -> bool:
+def excused(text: str, other: str) -> bool:
     """Whether a clause denies without a negator, in words that the other has not."""
     rows = table("negation")
-    if any(m.group() not in other for m in _excuses().finditer(text)):
+    zh, en = _excuses()
+    if any(m.group() not in other for m in zh.finditer(text)) or (en.search(text) and not en.search(other)):
         return True
     known = {_lemma(word) for word in re.findall("[a-z]+", other.lower())}
     words = {_lemma(word) for word in re.findall("[a-z]+", text.lower())}
-    return bool((words - known) & set(rows["en_excuses"]))
+    return bool((words - known) & {_lemma(word) for word in rows["en_excuses"]})
 
 
 def _unprefixed(word: str, known: frozenset[str]) -> str:
@@ -190,17 +202,21 @@ def _irregular() -> dict[str, str]:
 
 
 @cache
-def _excuses() -> re.Pattern[str]:
-    return re.compile(table("negation")["zh_excuses"])
+def _excuses() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    rows = table("negation")
+    return re.compile(rows["zh_excuses"]), re.compile(rows["en_excuse_patterns"], re.I)
 
 
 @cache
 def _english() -> re.Pattern[str]:
     rows = table("negation")
-    silent = "|".join(sorted(map(re.escape, rows["en_silent"]), key=len, reverse=True))
+    silent = "|".join(
+        (*sorted(map(re.escape, rows["en_silent"]), key=len, reverse=True), *rows["en_silent_patterns"])
+    )
     words = "|".join(rows["en_negators"])
     return re.compile(
-        rf"\b(?:(?P<silent>{silent})\b|(?P<base>[A-Za-z]+?)n't\b|(?P<word>no one|cannot|{words})\b)", re.I
+        rf"\b(?:(?P<silent>{silent})\b|(?P<base>[A-Za-z]+?)n't(?: hardly| scarcely| barely)?\b|(?P<word>no one|{words})\b)",
+        re.I,
     )
 
 

@@ -164,3 +164,59 @@ def test_judging_does_not_depend_on_the_other_hunks(a, b):
     used = Guard(base, CARDS)
     used.findings(TextEdit(Span(len(base) - 6, len(base)), "去了。"))
     assert used.findings(edit) == fresh
+
+
+@pytest.mark.parametrize(
+    ("base", "new", "wanted"),
+    [
+        ("掌柜的答应了。", "掌柜的拒绝了。", ["meaning_reversed"]),
+        ("掌柜的没有答应。", "掌柜的拒绝了。", []),
+        ("掌柜的没有答应。", "掌柜的没有拒绝。", ["meaning_reversed"]),
+        ("The dog was alive.", "The dog was dead.", ["meaning_reversed"]),
+        ("The dog was not alive.", "The dog was dead.", []),
+        ("The dog was alive.", "They buried what was dead of the harvest.", []),
+        ("他差点死了。", "他死了。", ["negation_lost"]),
+        ("他差点没摔倒。", "他险些摔倒。", []),
+        ("He never failed to write.", "He always wrote.", []),
+        ("He failed to write.", "He wrote.", ["negation_lost"]),
+    ],
+)
+def test_a_denial_is_known_without_a_not(base, new, wanted):
+    """Words that deny or say the contrary count as a negator does, and two of them as none."""
+    assert codes(base, new) == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("半个时辰", ["0.5"]),
+        ("等了半天，到半夜", []),
+        ("两个半小时", ["2.5"]),
+        ("三年半", ["3.5"]),
+        ("大半年", []),
+        ("half an hour", ["0.5"]),
+        ("an hour and a half", ["1.5"]),
+        ("half a dozen men", ["6"]),
+        ("half past three", ["3:30"]),
+        ("half open", []),
+        ("half of the men", ["0.5"]),
+    ],
+)
+def test_a_half_is_a_number_where_it_measures(text, wanted):
+    """With a unit or of a whole; not in 半天, 半夜 or `half open`."""
+    assert numbers(text) == wanted
+
+
+def test_an_amount_may_be_told_in_a_smaller_unit():
+    """Half an hour is thirty minutes, and no twenty."""
+    assert codes("他等了半个小时。", "他等了三十分钟。") == []
+    assert codes("他等了半个小时。", "他等了二十分钟。") == ["number_changed"]
+    assert codes("It took an hour and a half.", "It took ninety minutes.") == []
+    assert codes("It took half an hour.", "It took an hour.") == ["number_lost"]
+
+
+def test_a_contrary_is_told_in_both_languages():
+    """The sentence holds both clauses."""
+    (found,) = findings("He refused to go.", "He agreed to go.")
+    assert "He refused to go" in tr(found.code, "en", found.params)
+    assert "He agreed to go" in tr(found.code, "zh", found.params)
