@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
+from functools import cache
 
 from inkwright.checks import continued, keys
 from inkwright.checks.engine import Engine
@@ -169,11 +170,25 @@ def _diagnostic(hit: Hit, start: int, text: str) -> Diagnostic:
     params: dict[str, str | int | float] = {"found": span.of(text), "better": hit.fix or ""}
     if hit.params:
         params.update(hit.params)
+    if hit.rule in _in_context():
+        params["around"] = _around(text, span)
     fix = None
     if hit.fix is not None:
         low, high = hit.replaced
         fix = TextEdit(Span(start + low, start + high), hit.fix)
     return Diagnostic(span, hit.severity, hit.rule, params, fix)
+
+
+@cache
+def _in_context() -> frozenset[str]:
+    """The rules whose sentence shows the words about a place that is too short to tell anything."""
+    return frozenset(rule.id for rule in by_id().values() if "{around}" in rule.message["zh"])
+
+
+def _around(text: str, span: Span) -> str:
+    before = re.search(r"\w*\Z", text[max(0, span.start - 4) : span.start])
+    after = re.match(r"\w*", text[span.end : span.end + 3])
+    return f"{before[0] if before else ''}{span.of(text)}{after[0] if after else ''}"
 
 
 def _offer(hit: Hit, text: str) -> Diagnostic:

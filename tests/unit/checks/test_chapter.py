@@ -13,8 +13,8 @@ def _codes(text: str, **given: object) -> list[str]:
 
 
 def test_the_rarer_form_is_pointed_at_and_the_usual_one_offered() -> None:
-    """Two 账 and one 帐: the one is to become as the two are; it is an offer and no fix."""
-    text = "账目清楚。\n\n账本在这里。\n\n帐目不对。"
+    """Three 账 and one 帐: the one is to become as the three are; it is an offer and no fix."""
+    text = "账目清楚。\n\n账本在这里，账房也在。\n\n帐目不对。"
     (found,) = checks.check(text, language="zh", names=())
     assert (found.code, found.severity, found.span.of(text)) == ("zh-variant", "hint", "帐目")
     assert found.fix is None
@@ -25,7 +25,7 @@ def test_the_rarer_form_is_pointed_at_and_the_usual_one_offered() -> None:
 def test_an_edit_changes_which_form_is_rare() -> None:
     """The sums are kept up: forms that were usual may become rare, and a mix may end."""
     cache = CheckCache(size=1)
-    parts = ["账目清楚。", "账本在这里。", "帐目不对。"]
+    parts = ["账目清楚。", "账本在这里，账房也在。", "帐目不对。"]
     assert _codes("\n\n".join(parts), cache=cache) == ["zh-variant"]
     parts[:2] = ["帐目清楚。", "帐本在这里。"]
     assert _codes("\n\n".join(parts), cache=cache) == []
@@ -48,9 +48,32 @@ def test_characters_that_stand_in_both_scripts_are_left_alone() -> None:
     assert _codes("皇后說，後來的事她不知道，這裡離里長家三里路。") == []
 
 
+@pytest.mark.parametrize(
+    ("usual", "rare", "told"), [(1, 1, False), (2, 1, False), (3, 1, True), (5, 2, False), (6, 2, True)]
+)
+def test_two_spellings_that_both_pass_are_a_fault_where_one_is_clearly_the_usual(usual, rare, told) -> None:
+    """Three times as often, and three times at least."""
+    zh = "\n\n".join(["这是唯一的路。"] * usual + ["惟一的办法是等。"] * rare)
+    assert ("zh-variant" in _codes(zh)) == told
+    en = "\n\n".join(["A grey sea."] * usual + ["The gray gulls."] * rare)
+    assert ("en-variant" in [one.code for one in checks.check(en, language="en", names=())]) == told
+
+
+def test_other_ways_of_writing_need_a_majority() -> None:
+    """One against one is none."""
+    assert "zh-numeral-mixed" not in _codes("他走了三公里。\n\n离村子还有2公里。")
+
+
+def test_a_place_too_short_to_tell_anything_is_shown_with_its_words() -> None:
+    """They end where the words end."""
+    (found,) = checks.check("雨停了，他慢慢的走到窗前。", language="zh", names=())
+    assert checks.message(found, "zh") == "状语后面用“地”：“他慢慢的走到窗”。"
+    assert "“他慢慢的走到窗”" in checks.message(found, "en")
+
+
 def test_names_do_not_count() -> None:
     """A card's name is written as it is written."""
-    text = "账目清楚。\n\n账本在这里。\n\n他叫帐目生。"
+    text = "账目清楚。\n\n账本在这里，账房也在。\n\n他叫帐目生。"
     assert [o.code for o in checks.check(text, language="zh", names=())] == ["zh-variant"]
     assert checks.check(text, language="zh", names=("帐目生",)) == []
 

@@ -59,7 +59,7 @@ async def test_what_a_long_passage_is_told_of_itself_is_told_once(shelf: Callabl
         at += len(part) + 1
     assert [revised for revised, _ in answers] == [FIXED, SOUND, FIXED]
     assert ["离线校对引擎" in notes for _, notes in answers] == [True, False, False]
-    assert ["改动" in notes for _, notes in answers] == [True, False, True]
+    assert ["更正" in notes for _, notes in answers] == [True, False, True]
     assert answers[1][1] == ""
     assert "离线校对引擎" in (await _polish(model, FAULTY, "一.md", 0))[1]
 

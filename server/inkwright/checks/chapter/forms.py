@@ -7,7 +7,7 @@ each way; a group named `key` in it makes a group of each thing that it matches 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -21,6 +21,8 @@ from inkwright.checks.rules import Family, Rule, pattern
 if TYPE_CHECKING:
     from inkwright.checks.chapter.watchers import Chapter
 
+CLEAR = 3
+"""How often a spelling stands at least, and how many times as often as all others, to be the chapter's own."""
 SHOWN = 20
 """Places of one group that are pointed at."""
 
@@ -103,8 +105,15 @@ class Forms:
             if len(counts) < 2:
                 continue
             usual = max(counts, key=lambda form: (counts[form], -form))
+            if not self._clear(counts, usual):
+                continue
             rare = (mark for form in counts if form != usual for mark in chapter.marks(group, form))
             for mark in islice(rare, SHOWN):
                 better = mark.forms[usual] if mark.forms else None
                 params = {"count": counts[mark.form], "usual": counts[usual]}
                 yield Hit(mark.start, mark.end, self.rule.id, self.rule.severity, better, params)
+
+    def _clear(self, counts: Mapping[int, int], usual: int) -> bool:
+        """Whether the usual way is the author's: of two spellings that both pass it has to be so by far."""
+        most, others = counts[usual], sum(counts.values()) - counts[usual]
+        return most >= max(CLEAR, CLEAR * others) if self.words else most > others
