@@ -61,11 +61,6 @@ class Buffer:
         """A line without its line end; IndexError past the last."""
         return _content(self._raw(number))
 
-    def lines_range(self, first: int, last: int) -> str:
-        """The text of lines `first`…`last`, `last` excluded, with their line ends; clamped."""
-        last = min(last, self.line_count)
-        return "".join([self._raw(number) for number in range(max(0, first), last)])
-
     def apply(self, where: Range | None, text: str, encoding: Encoding = "utf-16") -> TextEdit:
         """Replace a range, or the whole text when it is None; returns the edit that this was.
 

@@ -16,7 +16,6 @@ from inkwright.manuscript.markdown import Document, Paragraph, between
 from inkwright.manuscript.mentions import Dictionary, Hit
 
 TYPES = ("character", "location", "item", "faction", "dialogue")
-MODIFIERS = ("firstMention", "unconfirmed", "ambiguous")
 DIALOGUE = TYPES.index("dialogue")
 FIRST, UNCONFIRMED, AMBIGUOUS = 1, 2, 4
 

@@ -42,13 +42,6 @@ class Proposals:
 
         return await self._db.read(work)
 
-    async def of_run(self, run_id: str) -> Proposal | None:
-        def work(conn: sqlite3.Connection) -> Proposal | None:
-            row = conn.execute("SELECT * FROM proposals WHERE run_id = ?", (pack(run_id),)).fetchone()
-            return _proposal(conn, row) if row else None
-
-        return await self._db.read(work)
-
     async def pending(self, path: str | None = None, uri: str | None = None) -> tuple[Proposal, ...]:
         """Those with a hunk that waits, oldest first; of one chapter when `path` or `uri` is given."""
 

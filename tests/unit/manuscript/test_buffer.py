@@ -116,7 +116,6 @@ def check(buffer: Buffer, text: str) -> None:
     lines = model_lines(text)
     assert buffer.line_count == len(lines)
     assert [buffer.line(i) for i in range(len(lines))] == [text[a:b] for a, b in lines]
-    assert buffer.lines_range(0, len(lines)) == text
 
 
 @pytest.mark.usefixtures("small")
@@ -208,12 +207,11 @@ def test_changes_of_one_notification_build_on_each_other() -> None:
 
 
 def test_a_line_that_is_not_there() -> None:
-    """Asking for a line past the last, or before the first, is an IndexError; a range of lines is clamped."""
+    """Asking for a line past the last, or before the first, is an IndexError."""
     buffer = Buffer("a\nb")
     for number in (2, -1):
         with pytest.raises(IndexError):
             buffer.line(number)
-    assert buffer.lines_range(-3, 99) == "a\nb"
 
 
 class Steps:

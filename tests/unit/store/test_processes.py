@@ -189,7 +189,7 @@ async def test_the_outcome_and_the_proposal_are_one(
     # No close(): a second opening sees what a killed process would have left.
     again = await State.open(root)
     assert (await again.runs.get("run-1")).state == "completed"  # type: ignore[union-attr]
-    assert await again.proposals.of_run("run-1") == make_proposal()
+    assert await again.proposals.get("p-1") == make_proposal()
     await again.close()
     await state.close()
 

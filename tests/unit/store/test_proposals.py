@@ -64,4 +64,3 @@ async def test_saving_again_replaces(state: State, kept: Proposal) -> None:
     other = replace(kept, text="新文", hunks=kept.hunks[:1])
     await state.proposals.save(other)
     assert await state.proposals.get("p-1") == other
-    assert await state.proposals.of_run("run-1") == other
