@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from inkwright.checks.book import numbers
 
-def chapters(*numbers: int, folder: str = "") -> dict[str, str]:
-    return {f"{folder}第{n}章.md": f"# 第{n}章 名{n}\n\n好。\n" for n in numbers}
+
+def chapters(*given: int, folder: str = "") -> dict[str, str]:
+    return {f"{folder}第{n}章.md": f"# 第{n}章 名{n}\n\n好。\n" for n in given}
 
 
 async def test_a_number_that_stands_twice_is_told_on_both(write):
@@ -49,3 +51,14 @@ async def test_a_project_that_orders_its_chapters_is_left_alone(write):
         {**scenes, "Index.md": index + "".join(f"    - {p[7:-3]}\n" for p in scenes) + "---\n"}
     )
     assert [book.say(path) for path in scenes] == [[], [], [], []]
+
+
+async def test_the_book_is_walked_once_for_all_its_chapters(write, monkeypatch):
+    """However many chapters are asked about, each step from number to number is looked at once or twice."""
+    files = chapters(*range(1, 41))
+    book = await write(files)
+    steps = []
+    real = numbers._follows
+    monkeypatch.setattr(numbers, "_follows", lambda a, b: bool(steps.append(b.path)) or real(a, b))
+    assert not [one for path in files for one in book.say(path, numbers.DOUBLED, numbers.MISSING)]
+    assert len(steps) <= 2 * len(files)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inkwright.checks.book import alike
 from inkwright.checks.book.alike import Speller
 from inkwright.checks.book.nearest import distance, nearest
 from inkwright.domain.cards import Card
@@ -77,3 +78,15 @@ def test_a_slip_of_one_letter_is_found(name, data):
     assert [slip.better for slip in speller.latin(f"saw {slips[0].capitalize()} there")] == [
         name.capitalize()
     ]
+
+
+def test_what_stands_for_many_names_is_looked_at_once(monkeypatch):
+    """Hundreds of names that differ in one character, over a long text, cost each different word one look a name."""
+    names = tuple(f"林夏{chr(0x4E00 + i)}" for i in range(300))
+    speller = Speller([Card("a.md", names[0], "character", "character", names[1:])])
+    looks = []
+    real = alike._is_slip
+    monkeypatch.setattr(alike, "_is_slip", lambda found, name: looks.append(found) or real(found, name))
+    text = "林夏说，" * 2000
+    assert not list(speller.han(text))
+    assert len(looks) <= len(names)

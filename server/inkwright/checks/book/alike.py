@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from inkwright.manuscript.script import HAN
 SHORTEST_HAN = 3
 SHORTEST_LATIN = 5
 
+_ANY = f"[{HAN}]"
 _HAN_NAME = re.compile(f"[{HAN}]{{{SHORTEST_HAN},12}}")
 _LETTER = "[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff\u0400-\u052f\u1e00-\u1eff]"
 _WORD = re.compile(rf"{_LETTER}+(?:['’]{_LETTER}+)*")
@@ -33,35 +35,61 @@ class Slip(NamedTuple):
     card: str
 
 
+@dataclass(frozen=True)
+class _Near:
+    """What may stand for any of the names `meant`, each with its card; all of `wanted` stand in it."""
+
+    wanted: frozenset[str]
+    meant: tuple[tuple[str, str], ...]
+    variants: tuple[str, ...]
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Made once it is needed: few of a large book's names are nearly written in a chapter."""
+        return re.compile(f"(?=({'|'.join(self.variants)}))")
+
+
 class Speller:
     """The names of a book's cards, made ready once; asked for one paragraph at a time."""
 
     def __init__(self, cards: Iterable[Card]) -> None:
-        self._han: list[tuple[frozenset[str], str, str, re.Pattern[str]]] = []
+        self._han: list[_Near] = []
         self._latin: dict[str, dict[str, str]] = {}
         self._known: set[str] = set()
         self._found: dict[str, tuple[str, str] | None] = {}
         names = {name: card for card in reversed(list(cards)) for name in card.names}
+        by_variant: dict[str, list[tuple[str, str]]] = {}
         for name, card in names.items():
             if _HAN_NAME.fullmatch(name):
-                pattern = re.compile(f"(?=({'|'.join(_variants(name, card.kind))}))")
-                self._han.append((frozenset(name), name, card.path, pattern))
+                for variant in _variants(name, card.kind):
+                    by_variant.setdefault(variant, []).append((name, card.path))
             for word in _WORD.findall(name):
                 self._known.add(word.casefold())
                 if len(word) >= SHORTEST_LATIN and word[0].isupper():
                     for short in _shorter(word.casefold()):
                         self._latin.setdefault(short, {})[word] = card.path
         self._names = frozenset(names)
+        # What stands for several names is looked for once for all of them.
+        by_names: dict[tuple[tuple[str, str], ...], list[str]] = {}
+        for variant, meant in by_variant.items():
+            by_names.setdefault(tuple(meant), []).append(variant)
+        for meant, variants in by_names.items():
+            wanted = frozenset.intersection(*(frozenset(v.replace(_ANY, "")) for v in variants))
+            self._han.append(_Near(wanted, meant, tuple(variants)))
 
     def han(self, text: str) -> Iterator[Slip]:
         """Stretches as long as a name with one character that sounds or looks like the right one, or two swapped."""
         chars = frozenset(text)
-        for wanted, name, card, pattern in self._han:
-            if len(wanted - chars) > 1:
+        for near in self._han:
+            if not near.wanted <= chars:
                 continue
-            for match in pattern.finditer(text):
+            slips: dict[str, list[tuple[str, str]]] = {}
+            for match in near.pattern.finditer(text):
                 found = match[1]
-                if found != name and found not in self._names and _is_slip(found, name):
+                if found not in slips:
+                    alien = found not in self._names
+                    slips[found] = [one for one in near.meant if alien and _is_slip(found, one[0])]
+                for name, card in slips[found]:
                     yield Slip(match.start(1), match.end(1), name, card)
 
     def latin(self, text: str) -> Iterator[Slip]:
@@ -95,7 +123,7 @@ def _variants(name: str, kind: str) -> Iterator[str]:
     family = len(name) == SHORTEST_HAN and name[:2] in _words("surnames")
     last = len(name) - (place or family)
     for i in range(last):
-        yield f"{name[:i]}[{HAN}]{name[i + 1 :]}"
+        yield f"{name[:i]}{_ANY}{name[i + 1 :]}"
     for i in range(last - 1):
         if name[i] != name[i + 1]:
             yield f"{name[:i]}{name[i + 1]}{name[i]}{name[i + 2 :]}"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
 
 from inkwright.checks.book import fixes, places
 from inkwright.checks.book.alike import Slip, Speller
@@ -36,19 +38,20 @@ def find(book: Overview, page: Page) -> Iterable[Diagnostic]:
 
 
 def _slips(book: Overview, speller: Speller, passage: Passage) -> Iterator[Diagnostic]:
-    hits = passage.hits
+    hits = sorted(passage.hits)
+    begins = [start for start, _, _ in hits]
+    reach = [*accumulate((end for _, end, _ in hits), max)]
     last = -1
     for piece in passage.prose:
         text = piece.of(passage.text)
         found = [*speller.han(text), *speller.latin(text)]
         for slip in sorted(found):
             start, end = slip.start + piece.start, slip.end + piece.start
-            known = any(a < end and start < b for a, b, _ in hits)
-            if (
-                known
-                or start < last
-                or (text[slip.start].isascii() and not _in_sentence(text, slip, hits, start))
-            ):
+            before = bisect_left(begins, end)  # the hits that begin before it ends
+            if start < last or (before and reach[before - 1] > start):
+                continue
+            beside = hits[bisect_left(reach, start - 2) : before]
+            if text[slip.start].isascii() and not _in_sentence(text, slip, beside, start):
                 continue
             last = end
             yield _diagnostic(book, Span(start, end).of(passage.text), Span(start, end), slip)
