@@ -72,3 +72,22 @@ async def test_a_dead_man_speaks(start, encoding):
     assert "生死" in edits[0]["newText"]
     editor.type(uri, editor.find(uri, "秦九"), "林夏想起", delete=0)
     assert "continuity_dead" not in {one["code"] for one in await editor.diagnostics(uri)}
+
+
+async def test_hover_shows_what_a_card_states_in_its_fields(start, book):
+    """Fields like facts, a death only from its chapter on."""
+    card = "---\ntype: character\n死亡: 第二章\n眼睛: 绿色\n年龄: 34\nid: 7\n---\n# 周衡\n\n教书先生。\n"
+    (book / "cards/周衡.md").write_text(card, "utf-8")
+    editor = await start()
+    for name, dead in (("第一章.md", False), ("第二章.md", True)):
+        uri = editor.open(name)
+        text = (
+            await editor.client.call(
+                "textDocument/hover",
+                {"textDocument": {"uri": uri}, "position": editor.position(uri, editor.find(uri, "周衡"))},
+            )
+        )["contents"]["value"]
+        assert "- 眼睛: 绿色" in text
+        assert "- 年龄: 34" in text
+        assert "id" not in text
+        assert ("- 死亡: 第二章" in text) is dead

@@ -165,10 +165,20 @@ class Offering:
             found = suggesting.keys(table, present, place.typed)
             self._suggested(found, t.CompletionItemKind.Property, {})
             return
-        locale = self._ls.locale
+        locale = self._locale(index)
         words = suggesting.values(table, place.key, place.parent, index.cards(), index.chapters(), locale)
         here = Counter(mention.card for mention in index.mentions(path))
         self._suggested(words, t.CompletionItemKind.Value, here)
+
+    def _locale(self, index: BookIndex) -> suggesting.Locale:
+        """The language of the book, else of its cards' names, else of the editor."""
+        language = self._book.book.language.casefold()
+        if language:
+            return "zh" if language.startswith("zh") else "en"
+        cards = index.cards()
+        if not cards:
+            return self._ls.locale
+        return "zh" if any("\u3400" <= ch <= "\u9fff" for card in cards for ch in card.name) else "en"
 
     def _suggested(
         self, found: Sequence[Suggestion], kind: t.CompletionItemKind, here: dict[str, int]

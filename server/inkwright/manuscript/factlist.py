@@ -31,6 +31,30 @@ class Entry:
     value: Span
 
 
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One pair of an entry, number `row` of the list: `key` and `said` as written, and where they stand."""
+
+    row: int
+    key: str
+    said: str
+    place: Span
+    value: Span
+
+
+def pairs(text: str) -> list[Field]:
+    """The pairs of all entries whose value is one word or line, by place."""
+    found = _list(text)
+    out: list[Field] = []
+    for row, item in enumerate(found.items if found is not None else ()):
+        for key, value in item.value if isinstance(item, yaml.MappingNode) else ():
+            if found is not None and isinstance(key, yaml.ScalarNode) and isinstance(value, yaml.ScalarNode):
+                place = Span(key.start_mark.index, key.end_mark.index).shift(found.at)
+                inner = Span(value.start_mark.index, value.end_mark.index).shift(found.at)
+                out.append(Field(row, key.value, fields.text(value.value), place, inner))
+    return out
+
+
 def entries(text: str) -> list[Entry]:
     """The entries that say anything, in their order; none where the list cannot be read."""
     found = _list(text)

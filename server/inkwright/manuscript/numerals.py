@@ -29,6 +29,8 @@ _ONES = (
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 WORD = rf"(?:(?:{'|'.join(_TENS)})(?:[ -](?:{'|'.join(_ONES[1:10])}))?|{'|'.join(reversed(_ONES))})"
 """A pattern for an English number word from zero to ninety-nine."""
+NUMBER = re.compile(rf"\d{{1,3}}|[{HAN}]{{1,5}}|{WORD}", re.IGNORECASE)
+"""A number as an age is written."""
 
 _LONGEST = 9  # digits; a longer run is an identifier or a date, not a number of a chapter
 
@@ -94,3 +96,12 @@ def english(text: str) -> int | None:
 def value(text: str) -> int | None:
     """The number that `text` is, in any of the notations except Roman and English words."""
     return arabic(text) if text.isdecimal() else chinese(text)
+
+
+def years(said: str) -> int:
+    """The age that a text says, 0 for none or for more than one."""
+    found = NUMBER.findall(said)
+    if len(found) != 1:
+        return 0
+    written = found[0]
+    return (english(written) if written[0].isascii() and not written.isdecimal() else value(written)) or 0

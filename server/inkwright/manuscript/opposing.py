@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from inkwright.domain.cards import Card, Fact
-from inkwright.manuscript import facts, fields
+from inkwright.manuscript import facts, fields, numerals
 from inkwright.manuscript.places import Order
 from inkwright.manuscript.script import HAN
 
@@ -70,7 +70,9 @@ def _own(card: Card, order: Order, place: int | None, key: str) -> Iterator[Fact
 
 
 def _says(written: str, key: str, value: str) -> bool:
-    """Whether a value says another one: of what has many parts, among other things."""
+    """Whether a value says another one: of what has many parts, among other things; of ages by their number."""
+    if key == "age" and (years := numerals.years(value)):
+        return numerals.years(written) == years
     if key in _MANY or key == "appearance":
         return _plain(value) in _plain(written)
     return _plain(value) == _plain(written)

@@ -68,6 +68,10 @@ def values(
         return [Suggestion(word) for word in _words("states", locale)]
     if over == "facts" or (over and fields.word(key, "card.fact") in _CHAPTERS):
         inner = fields.word(key, "card.fact") or key
+        if inner == "key" and over == "facts":
+            written = dict.fromkeys(fact.key for card in cards for fact in card.facts)
+            known = _words("facts", locale)
+            return [Suggestion(word) for word in (*known, *(w for w in written if w and w not in known))]
         return [Suggestion(c.title, c.path) for c in chapters] if inner in _CHAPTERS else []
     if over == "match" and fields.word(key, "card.match") == "case":
         return [Suggestion("exact"), Suggestion("ignore")]

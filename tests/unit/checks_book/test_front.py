@@ -39,6 +39,7 @@ async def test_a_stranger_s_value_costs_its_length(write, key):
         ("threads:\n  - {name: 信, state: 埋下}\n", []),
         ("threads:\n  - {name: 信, state: payed}\n", [("thread_state_unknown", "payed")]),
         ("charactors: 林夏\n", [("front_key_unlikely", "charactors")]),
+        ("charcters: 林夏\n", [("front_key_unlikely", "charcters")]),
         ("weather: rain\nmood: dark\ntags: [x]\n", []),
         ("pov: [林夏\n", [("frontmatter_unreadable", "")]),
         ("title: 甲\ntitle: 乙\n", [("frontmatter_duplicate", "title: 乙")]),
@@ -76,6 +77,7 @@ async def test_where_yaml_gives_up(write):
         ("match: {case: loud}\n", [("card_bad_case", "loud")]),
         ("match: loud\n", [("card_bad_match", "loud")]),
         ("facts: yes\n", [("card_bad_facts", "yes")]),
+        ("fact:\n  - {key: 生死, value: 死}\n", [("front_key_unlikely", "fact")]),
     ],
 )
 async def test_cards(write, head, told):
@@ -90,6 +92,29 @@ async def test_a_state_is_offered(write):
     book = await write({"第1章.md": text})
     (one,) = book.say("第1章.md")
     assert book.fixed("第1章.md", one.fixes[0]) == {"第1章.md": text.replace("payed", "paid")}
+
+
+@pytest.mark.parametrize(
+    ("row", "code", "place", "fixed"),
+    [
+        ("{key: 生死, value: 死, from: 第99章}", "fact_chapter_missing", "第99章", "第9章"),
+        ("{key: 生死, value: 死, from: 渡头}", "fact_chapter_missing", "渡头", "渡口"),
+        ('{key: 生死, value: 死, until: "没有这章"}', "fact_chapter_missing", '"没有这章"', "第9章"),
+        ("{key: 生死, value: 死, form: 第9章}", "fact_key_unlikely", "form", "from"),
+        ("{key: 生死, valeu: 死, from: 第9章}", "fact_key_unlikely", "valeu", "value"),
+        ("{key: 生死, value: 死, from: 第9章, until: 渡口}", "", "", ""),
+        ("{key: 生死, value: 死, from: 第5章, note: 待定}", "", "", ""),
+    ],
+)
+async def test_an_entry_of_facts(write, row, code, place, fixed):
+    """A chapter that is not there and a key that is nearly one are told, with what was meant as the fix."""
+    text = f"---\ntype: character\nfacts:\n  - {row}\n---\n"
+    chapters = {f"第{n}章.md": f"# 第{n}章\n\n雨。\n" for n in (3, 9)}
+    book = await write({"cards/林夏.md": text, "渡口.md": "---\norder: 1\n---\n# 渡口\n\n雨。\n", **chapters})
+    path = "cards/林夏.md"
+    assert book.told(path) == ([(code, place)] if code else [])
+    for one in book.say(path):
+        assert book.fixed(path, one.fixes[0]) == {path: text.replace(place, fixed)}
 
 
 NAME = st.text(st.characters(categories=["L", "N"], include_characters=" ·'-"), min_size=1, max_size=8)

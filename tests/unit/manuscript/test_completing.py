@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inkwright.domain.cards import Card
+from inkwright.domain.cards import Card, Fact
 from inkwright.manuscript import completing, suggesting
 from inkwright.manuscript.completing import Fit, Place
 from inkwright.manuscript.fieldnames import CARD, CHAPTER
@@ -97,6 +97,30 @@ def test_suggestions():
         "exact",
         "ignore",
     ]
+
+
+@pytest.mark.parametrize("line", ["  - key: ", "  - {key: ", "  - {value: 死, key: "])
+def test_keys_of_facts(line):
+    """Those with a meaning in the language of the book, then those that its cards have."""
+    text = f"---\ntype: character\nfacts:\n{line}"
+    place = completing.place(text, len(text), line)
+    cards = [Card("a.md", "林夏", "角色", "character", facts=(Fact("口头禅", "罢了"), Fact("年龄", "三十")))]
+    rows = [row.text for row in suggesting.values(CARD, place.key, place.parent, cards, (), "zh")]
+    assert rows[:3] == ["生死", "年龄", "所在"]
+    assert rows[-1] == "口头禅"
+    assert len(set(rows)) == len(rows)
+    rows = [row.text for row in suggesting.values(CARD, place.key, place.parent, (), (), "en")]
+    assert {"status", "owner", "eyes"} <= set(rows)
+
+
+@pytest.mark.parametrize("locale", ["zh", "en"])
+def test_each_key_of_facts_means_something(locale):
+    """What is offered as a key is one that a check or a field reads."""
+    from inkwright.checks.continuity import stating
+    from inkwright.manuscript import fields
+
+    for row in suggesting.values(CARD, "key", "facts", (), (), locale):
+        assert stating.topic(row.text) != "other" or fields.word(row.text, "card.keys")
 
 
 @pytest.mark.parametrize("locale", ["zh", "en"])

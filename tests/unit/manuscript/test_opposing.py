@@ -35,6 +35,9 @@ def card(*rows, **fields):
         (card(("知情", "他是船夫")), "knows", "她是医生", 1, ""),
         (card(性格="倔"), "性格", "温和", 1, "倔"),
         (card(age="三十"), "age", " 三十 ", 1, ""),
+        (card(age=34), "age", "三十四岁", 1, ""),
+        (card(("age", "thirty-four")), "age", "34", 1, ""),
+        (card(age=34), "age", "三十五岁", 1, "34"),
     ],
 )
 def test_what_speaks_against_a_fact(one, key, value, place, against):
@@ -47,6 +50,7 @@ def test_what_speaks_against_a_fact(one, key, value, place, against):
     [
         (card(("所在", "Ferry Town")), "location", " ferry  town", True),
         (card(("生死", "未死")), "status", "死", False),
+        (card(age=34), "age", "三十四岁", True),
         (card(appearance="黑发，灰眼"), "appearance", "灰眼", True),
         (card(("所在", "省城", "第三章")), "location", "省城", False),
     ],

@@ -153,6 +153,11 @@ def _card(book: Overview, page: Page) -> Iterator[Diagnostic]:
 
 def _unlikely(page: Page, key: str, table: str) -> Iterator[Diagnostic]:
     """A key that is a slip of one letter away from a known one."""
+    if key.casefold() == "fact" and table == fieldnames.CARD and "facts" not in page.front.keys:
+        span = page.front.keys[key]
+        fix = fixes.replace(span, "facts", preferred=True)
+        yield Diagnostic(span, "hint", KEY, {"key": key, "better": "facts"}, fixes=(fix,))
+        return
     if len(key) < _LONG or not key.isascii() or key not in page.front.keys:
         return
     taken = {fields.word(other, table) for other in page.front.keys}

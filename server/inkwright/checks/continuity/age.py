@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -18,8 +17,6 @@ from inkwright.manuscript.places import BEYOND
 
 AGE = "continuity_age"
 CODES = frozenset({AGE})
-
-_NUMBER = re.compile(rf"\d{{1,3}}|[{numerals.HAN}]{{1,5}}|{numerals.WORD}", re.IGNORECASE)
 
 
 class _Range(NamedTuple):
@@ -53,7 +50,9 @@ def find(book: Overview, page: Page) -> Iterable[Diagnostic]:
             fixes.insert(0, offers.text(aged.span, _written(range_.low, aged.span.of(page.text))))
         if one.topic == "age":
             fixes += offers.restated(
-                book, one, _NUMBER.sub(_written(aged.years, _number_in(one.value)), one.value, count=1)
+                book,
+                one,
+                numerals.NUMBER.sub(_written(aged.years, _number_in(one.value)), one.value, count=1),
             )
         yield Diagnostic(aged.span, severity, AGE, params, related=(known.related(one),), fixes=tuple(fixes))
 
@@ -61,10 +60,10 @@ def find(book: Overview, page: Page) -> Iterable[Diagnostic]:
 def _range(told: Story, aged: Aged, *, chinese: bool) -> _Range | None:
     chapters, place = told.known.order.chapters, told.place
     here = dates.read(fields.text(chapters[place].meta.get("date")))
-    rows = [one for one in told.known.of(aged.card, "age") if one.holds(place) and years(one.value)]
+    rows = [one for one in told.known.of(aged.card, "age") if one.holds(place) and numerals.years(one.value)]
     if rows:
         one = max(rows, key=lambda row: row.since)
-        base = years(one.value)
+        base = numerals.years(one.value)
         if not one.dated:
             return _Range(base, base, one, sure=False)
         start = int(one.since) if 0 <= one.since < len(chapters) else place
@@ -73,7 +72,9 @@ def _range(told: Story, aged: Aged, *, chinese: bool) -> _Range | None:
             gone = max(0, here.year - there.year)
             return _Range(base + max(0, gone - 1), base + gone + (1 if gone else 0), one)
         if one.ends != BEYOND:
-            following = [years(r.value) for r in told.known.of(aged.card, "age") if r.since == one.ends]
+            following = [
+                numerals.years(r.value) for r in told.known.of(aged.card, "age") if r.since == one.ends
+            ]
             return _Range(base, max([base, *following]), one)
         same = place == one.since or one.until != BEYOND
         return _Range(base, base if same else base + 1, one, sure=same)
@@ -90,20 +91,8 @@ def _range(told: Story, aged: Aged, *, chinese: bool) -> _Range | None:
     return None
 
 
-def years(value: str) -> int:
-    """The age that a value says, 0 for none or for more than one."""
-    found = _NUMBER.findall(value)
-    if len(found) != 1:
-        return 0
-    return (
-        numerals.value(found[0])
-        if not found[0][0].isascii() or found[0].isdecimal()
-        else numerals.english(found[0])
-    ) or 0
-
-
 def _number_in(value: str) -> str:
-    found = _NUMBER.search(value)
+    found = numerals.NUMBER.search(value)
     return found[0] if found else "1"
 
 

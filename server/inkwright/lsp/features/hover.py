@@ -76,7 +76,8 @@ def _card(ls: Session, book: OpenBook, still: Still, card: Card) -> str:
     if card.summary:
         lines.append(card.summary)
     here = "" if still.path is None else book.relative(still.path)
-    lines += _facts(ls, book.index.order(fresh=False), here, card) if card.facts else ()
+    stating = card.facts or card.fields
+    lines += _facts(ls, book, book.index.order(fresh=False), here, card) if stating else ()
     body = card.body.strip()
     if body and body != card.summary:
         lines.append(body if len(body) <= BODY else body[:BODY].rstrip() + "…")
@@ -96,11 +97,11 @@ def _card(ls: Session, book: OpenBook, still: Still, card: Card) -> str:
     return "\n\n".join(lines)
 
 
-def _facts(ls: Session, order: Order, here: str, card: Card) -> list[str]:
-    from inkwright.manuscript import facts
+def _facts(ls: Session, book: OpenBook, order: Order, here: str, card: Card) -> list[str]:
+    from inkwright.checks.continuity import shown
 
     place = order.index(here)
-    known = facts.at(card, order, place)[:FACTS]
+    known = shown.of(card, order, place, book.book.language)[:FACTS]
     if not known:
         return []
     rows = "\n".join(f"- {_fact(ls, fact)}" for fact in known)
