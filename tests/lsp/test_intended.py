@@ -67,3 +67,36 @@ async def test_what_is_not_there_is_not_intended(puller):
             {"command": "inkwright.intend", "arguments": [{"uri": uri, "code": code, "range": where}]},
         )
         assert "error" in answer or "error" in (answer.get("result") or {})
+
+
+async def test_a_file_that_cannot_be_read_is_told_of_once(puller):
+    """By whoever looks at a text: once for each state of the file, however many texts and keys."""
+    (puller.root / ".inkwright").mkdir(exist_ok=True)
+    file = puller.root / ".inkwright/decisions.jsonl"
+    before = file.read_bytes() if file.exists() else b""
+
+    def told():
+        return [
+            m["message"] for m in puller.client.got("window/showMessage") if "decisions.jsonl" in m["message"]
+        ]
+
+    try:
+        file.write_bytes(b'{"kind": "intended"\n<<<<<<< HEAD\n')
+        for name in ("第四章.md", "第五章.md"):
+            uri = puller.open(name, FAULTY)
+            assert await pull(puller, uri) == ["一但", "一但"]
+        first = told()
+        assert len(first) == 2  # the line, and the merge
+        file.write_bytes(b'{"kind": "intended"\n\n')
+        puller.type(uri, 0, "　")
+        assert await pull(puller, uri) == ["一但", "一但"]
+        assert len(told()) == 3
+        file.unlink()
+        file.mkdir()
+        puller.type(uri, 0, "　")
+        assert await pull(puller, uri) == ["一但", "一但"]
+        assert len(told()) == 4
+    finally:
+        if file.is_dir():
+            file.rmdir()
+        file.write_bytes(before)

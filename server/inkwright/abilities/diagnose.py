@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from inkwright import checks
 from inkwright.checks import CheckCache, book, intended, keys
-from inkwright.checks.intended import Intended
+from inkwright.checks.intended import Decided
 from inkwright.config import Checks
 from inkwright.domain.diagnostic import Diagnostic
 from inkwright.manuscript.overview import Overview
@@ -32,7 +32,7 @@ def diagnose(
     overview: Overview | None = None,
     path: str = "",
     alone: bool = True,
-    decisions: Sequence[Intended] = (),
+    decided: Decided | None = None,
     more: Sequence[Diagnostic] = (),
 ) -> list[Diagnostic]:
     """The diagnostics of `text`; none when checks are off. Takes CPU time: call it in a thread.
@@ -41,7 +41,7 @@ def diagnose(
     paragraph's script decides. `names` are those of the book's cards. `overview` is the book that the text stands
     in at `path`, None for one that has not been read, or for a text without a book; with `alone` False only what
     hangs on the book is looked for. `more` is what others said of the text, where our own rules say
-    nothing. What one of the `decisions` calls intended is left out.
+    nothing. What `decided` calls intended is left out.
     """
     if not chosen.enabled:
         return []
@@ -56,8 +56,8 @@ def diagnose(
     if more:
         taken = sorted(one.span for one in (*held, *found))
         found += [one for one in more if one.code not in chosen.off and not any(map(one.span.touches, taken))]
-    if decisions:
-        found = intended.without(found, text, path, decisions)
+    if decided:
+        found = intended.without(found, text, path, decided)
     return [
         replace(one, severity=rank)
         if (rank := chosen.severity.get(one.code)) is not None and rank != "off"

@@ -24,9 +24,10 @@ class FactCandidates:
         self._source = request.snapshot.path
         self._text = request.snapshot.text
         self.tally = Tally()
+        self._unheard: Fault | None = None
 
     async def take(self, name: str, key: str, value: str, quote: str, *, ends: bool) -> TakenFact:
-        await learn(self._book)
+        self._unheard = await learn(self._book)
         order = self._book.files.order()
         place = order.index(self._source)
         card = self._meant(name)
@@ -56,7 +57,8 @@ class FactCandidates:
         self.tally.dropped.add((name, key, value))
 
     def notices(self) -> tuple[Fault, ...]:
-        """How the proposals fared, in one sentence; none where nothing was proposed."""
+        """How the proposals fared, in one sentence, and why earlier decisions did not count; none where nothing was
+        proposed."""
         tally = self.tally
         counts: dict[str, str | int | float] = {
             "found": len(tally.kept),
@@ -64,7 +66,8 @@ class FactCandidates:
             "dropped": len(tally.dropped),
             "unknown": len(tally.unknown),
         }
-        return (Fault("facts_report", counts),) if any(counts.values()) else ()
+        report = (Fault("facts_report", counts),) if any(counts.values()) else ()
+        return (*report, self._unheard) if self._unheard else report
 
     def _meant(self, name: str) -> Card | None:
         """The one card of that name in a file of its own, of those that a model may see."""

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from inkwright.abilities import shared_facts
 from inkwright.domain.cards import Card, Fact
-from inkwright.domain.errors import InkwrightError
+from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.domain.facts import FactCandidate, NewFact
 from inkwright.domain.text import Span, TextEdit
 from inkwright.manuscript import factlist, facts, opposing
@@ -101,24 +101,28 @@ async def lost(book: OpenBook, *, card: str = "", source: str = "") -> tuple[New
     """The accepted facts of a card's file, or of a chapter, whose quotations stand in the chapter no more."""
     await learn(book)
     order = book.files.order()
-    taken = [
-        _at_home(order, one.fact)
-        for one in await book.state.facts.list(("accepted",))
-        if one.fact.card == card or one.fact.source == source
-    ]
+    accepted = await book.state.facts.list(("accepted",), card=card, source=source)
+    taken = [_at_home(order, one.fact) for one in accepted]
     places = await spans(await _texts(book, {fact.source for fact in taken}), taken)
     return tuple(fact for fact, span in zip(taken, places, strict=True) if span is None)
 
 
-async def learn(book: OpenBook) -> None:
+async def learn(book: OpenBook) -> Fault | None:
     """Takes in what was decided where the book was before, as far as its chapters still say so: where one has been
-    moved or rewritten since, nothing is known of what a decision meant."""
-    decided, state = await shared_facts.heard(book)
+    moved or rewritten since, nothing is known of what a decision meant.
+
+    Gives why they cannot be read, where that is so: then what is known here goes on, and they are heard once they
+    can be."""
+    try:
+        decided, state = await shared_facts.heard(book)
+    except InkwrightError as error:
+        return error.fault
     order = book.files.order()
     here = [one for one in decided if order.index(one.fact.source) is not None]
     places = await spans(await _texts(book, {one.fact.source for one in here}), [one.fact for one in here])
     await book.state.facts.adopt([one for one, span in zip(here, places, strict=True) if span is not None])
     book.state.facts.heard = state
+    return None
 
 
 async def accept(book: OpenBook, ids: Sequence[str], pen: Pen) -> tuple[FactCandidate, ...]:

@@ -36,16 +36,12 @@ async def tell(book: OpenBook, decided: Sequence[FactCandidate]) -> None:
 
 async def heard(book: OpenBook) -> tuple[tuple[FactCandidate, ...], object]:
     """The decisions that came with the book, the latest first, and the state of their file and of the chapters;
-    none for the state that was taken in last."""
+    none for the state that was taken in last. Raises `InkwrightError`: what reading the file does."""
     stamp = await asyncio.to_thread(decisions.stamp, book.root)
     now = stamp, tuple(chapter.path for chapter in book.files.chapters())
     if book.state.database.readonly or now == book.state.facts.heard:
         return (), now
-    try:
-        lines = await asyncio.to_thread(decisions.lines, book.root)
-    except InkwrightError as error:
-        _log.warning("decisions on facts cannot be read: %s", error.fault.code)
-        return (), now
+    lines = await asyncio.to_thread(decisions.lines, book.root)
     return tuple(_read(reversed(lines))), now
 
 

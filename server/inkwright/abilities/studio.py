@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from inkwright.abilities.gists import Gists
     from inkwright.abilities.intending import Intentions
     from inkwright.abilities.requests import Composed
-    from inkwright.checks.intended import Intended
+    from inkwright.checks.intended import Decided
     from inkwright.domain.profile import Profile
     from inkwright.library import Library
 
@@ -196,10 +196,10 @@ class Studio:
         names = {name for card in index.cards() for name in card.names} if index is not None else set[str]()
         language = index.book.language if index is not None else ""
         chosen = self.settings.checks
-        decisions: tuple[Intended, ...] = ()
+        decided: Decided | None = None
         if book is not None and index is not None:
             chosen = chosen.within(index.fields.checks)
-            decisions, _ = await self.intentions.of(book.root)
+            decided = await self.intentions.answering(book.root)
         if book is not None and overview is not None and path in overview.table.by_file:
             from inkwright.abilities import facts
 
@@ -225,7 +225,7 @@ class Studio:
                 overview=overview,
                 path=path,
                 alone=alone,
-                decisions=decisions,
+                decided=decided,
                 more=more,
             )
 

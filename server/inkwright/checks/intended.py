@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 
 from inkwright.checks.rules import families
 from inkwright.domain.diagnostic import Diagnostic
@@ -48,6 +49,29 @@ class Intended:
     @property
     def id(self) -> str:
         return hashlib.sha256(line(self).encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+class Decided:
+    """Decisions by what they answer: put together once, asked of every text of the book."""
+
+    def __init__(self, decisions: Iterable[Intended] = ()) -> None:
+        self._by_words: dict[tuple[str, str], dict[Intended, int]] = {}
+        for decision in decisions:
+            same = self._by_words.setdefault((decision.code, decision.text), {})
+            same.setdefault(decision, len(same))
+        self._everywhere = {key for key, said in self._by_words.items() if any(d.everywhere for d in said)}
+        self.codes = frozenset(code for code, _ in self._by_words)
+
+    def __bool__(self) -> bool:
+        return bool(self._by_words)
+
+    def on(self, code: str, words: str) -> dict[Intended, int] | None:
+        """The decisions on these words, each with its number in the order in which they were taken; None for none."""
+        return self._by_words.get((code, words))
+
+    def everywhere(self, code: str, words: str) -> bool:
+        """Whether one of them holds in the whole book."""
+        return (code, words) in self._everywhere
 
 
 def line(decision: Intended) -> str:
@@ -102,48 +126,40 @@ def of(diagnostic: Diagnostic, text: str, path: str, *, everywhere: bool = False
     return Intended(diagnostic.code, covered, path, _clean(before), _clean(after))
 
 
-def without(
-    found: Sequence[Diagnostic], text: str, path: str, decisions: Iterable[Intended]
-) -> list[Diagnostic]:
+def without(found: Sequence[Diagnostic], text: str, path: str, decided: Decided) -> list[Diagnostic]:
     """The diagnostics that nobody called intended. A decision for a place answers one diagnostic at most."""
-    by_code: dict[tuple[str, str], list[Intended]] = {}
-    for decision in decisions:
-        by_code.setdefault((decision.code, decision.text), []).append(decision)
-    codes = {code for code, _ in by_code}
     answered: set[int] = set()
     asked: dict[tuple[str, str], list[int]] = {}
     for i, one in enumerate(found):
-        if one.code in codes:
+        if one.code in decided.codes:
             key = (one.code, _clean(one.span.of(text))[:MAX_TEXT])
-            if key in by_code:
+            if decided.on(*key) is not None:
                 asked.setdefault(key, []).append(i)
     for key, places in asked.items():
-        said = by_code[key]
-        if any(decision.everywhere for decision in said):
+        if decided.everywhere(*key):
             answered.update(places)
-        else:
+        elif (said := decided.on(*key)) is not None:
             answered |= _bound([(i, of(found[i], text, path)) for i in places], said)
     return [one for i, one in enumerate(found) if i not in answered]
 
 
-def _bound(places: list[tuple[int, Intended]], decisions: list[Intended]) -> set[int]:
+def _bound(places: list[tuple[int, Intended]], said: dict[Intended, int]) -> set[int]:
     """Which of the places the decisions mean: the pairs that have most in common first."""
     taken: set[int] = set()
     used: set[int] = set()
-    same = {decision: n for n, decision in enumerate(decisions)}
     for i, here in places:
-        n = same.pop(here, -1)
-        if n >= 0:
+        n = said.get(here, -1)
+        if n >= 0 and n not in used:
             taken.add(i)
             used.add(n)
-    rest = [n for n in range(len(decisions)) if n not in used][-MOST:]
+    rest = _latest(said, used) if len(taken) < len(places) else []
     pairs = sorted(
         (
             (-score, i, n)
             for i, here in places
             if i not in taken
-            for n in rest
-            if (score := _score(here, decisions[n], alone=len(places) == len(decisions) == 1))
+            for decision, n in rest
+            if (score := _score(here, decision, alone=len(places) == len(said) == 1))
         )
     )
     for _, i, n in pairs:
@@ -151,6 +167,12 @@ def _bound(places: list[tuple[int, Intended]], decisions: list[Intended]) -> set
             taken.add(i)
             used.add(n)
     return taken
+
+
+def _latest(said: dict[Intended, int], used: Collection[int]) -> list[tuple[Intended, int]]:
+    """The latest decisions that are not used, in order."""
+    left = (pair for pair in reversed(said.items()) if pair[1] not in used)
+    return list(islice(left, MOST))[::-1]
 
 
 def _score(here: Intended, decision: Intended, *, alone: bool) -> int:

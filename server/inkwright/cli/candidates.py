@@ -42,6 +42,9 @@ async def run(args: argparse.Namespace, context: Context) -> int:
         book = await studio.workspace.book(folder)
         await book.ready()
         found = await candidates.waiting(book)
+        if book.index is not None:
+            for problem in (await studio.intentions.of(book.root))[1]:
+                context.notice(Fault(problem.code, dict(problem.params)))
         every = candidates.sound if args.action == "accept" else candidates.ids
         wanted = every(found) if everything or args.action == "list" else args.id
         if everything and wanted and not args.yes:

@@ -56,6 +56,7 @@ class Checking:
     async def of(self, key: str, still: Still) -> tuple[Diagnostic, ...]:
         """The diagnostics of a document as it stood; what was seen before costs nothing."""
         from inkwright.abilities.diagnose import Memory
+        from inkwright.i18n import render
 
         studio = await self._ls.studio()
         async with self._locks.setdefault(key, asyncio.Lock()):
@@ -69,6 +70,8 @@ class Checking:
             began = time.monotonic()
             book_file = still.path is not None and still.path.name == "book.toml"
             found = tuple(await studio.diagnose(still.text, book, memory, book_file=book_file, path=path))
+            for fault in studio.intentions.untold(book.root):
+                self._ls.client.show(render(fault, self._ls.locale))
             if self._ls.documents.get(still.uri) is not None:  # closed meanwhile: nothing is kept
                 self.rested(key, min(REST, (time.monotonic() - began) * SHARE))
                 self._found[key] = (still.text, state, found)

@@ -22,7 +22,7 @@ MAX_SIZE = 8_000_000
 WAIT = 10.0
 """Seconds that another process of ours may take to write a decision."""
 
-Stamp = tuple[tuple[int, int, int] | None, ...]
+Stamp = tuple[tuple[int, ...] | None, ...]
 
 
 def shared(root: Path) -> bool:
@@ -41,13 +41,13 @@ def stamp(root: Path) -> Stamp:
 
 
 def lines(root: Path) -> list[str]:
-    """All lines, without their ends. Blocks. Raises `InkwrightError`: decisions_unreadable."""
+    """All lines, without their ends. Blocks. Raises `InkwrightError`: decisions_unreadable, decisions_too_large."""
     return [line for file in _files(root) for line in _lines(_read(file))]
 
 
 def add(root: Path, given: Sequence[str]) -> None:
-    """Adds lines at the end. Blocks. Raises `InkwrightError`: decisions_unreadable, decisions_unwritable,
-    link_outside, store_locked."""
+    """Adds lines at the end. Blocks. Raises `InkwrightError`: decisions_unreadable, decisions_too_large,
+    decisions_unwritable, link_outside, store_locked."""
     file = path(root)
     _inside(root, file)
     with _alone(root):
@@ -109,12 +109,13 @@ def _inside(root: Path, file: Path) -> None:
         raise InkwrightError("link_outside", path=f"{locations.HOME}/{NAME}")
 
 
-def _stamp(file: Path) -> tuple[int, int, int] | None:
+def _stamp(file: Path) -> tuple[int, ...] | None:
     try:
         found = file.stat()
     except OSError:
         return None
-    return (found.st_mtime_ns, found.st_size, found.st_ino)
+    # The change time: who may read a file is no change of its content.
+    return (found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino)
 
 
 def _read(file: Path) -> str:
@@ -122,7 +123,9 @@ def _read(file: Path) -> str:
         return intake.read(file, MAX_SIZE).decode("utf-8-sig", "surrogateescape")
     except FileNotFoundError:
         return ""
-    except (OSError, intake.TooLargeError) as error:
+    except intake.TooLargeError as error:
+        raise InkwrightError("decisions_too_large", name=file.name, limit=MAX_SIZE // 1_000_000) from error
+    except OSError as error:
         raise InkwrightError("decisions_unreadable", name=file.name) from error
 
 

@@ -62,15 +62,18 @@ class Facts:
 
         return await self._db.write(work)
 
-    async def list(self, states: Sequence[FactState] = ("pending",)) -> tuple[FactCandidate, ...]:
-        """Oldest first; no state at all means every one."""
+    async def list(
+        self, states: Sequence[FactState] = ("pending",), *, card: str = "", source: str = ""
+    ) -> tuple[FactCandidate, ...]:
+        """Oldest first; no state at all means every one. With `card` or `source` those of one card or chapter."""
+        only = pack(card), pack(card), pack(source), pack(source)
 
         def work(conn: sqlite3.Connection) -> tuple[FactCandidate, ...]:
             wanted = json.dumps(list(states))
             rows = conn.execute(
-                "SELECT * FROM facts WHERE book_id = ?"
+                "SELECT * FROM facts WHERE book_id = ? AND (? = '' OR card = ?) AND (? = '' OR source = ?)"
                 " AND (? = '[]' OR state IN (SELECT value FROM json_each(?))) ORDER BY created_at, rowid",
-                (self._book, wanted, wanted),
+                (self._book, *only, wanted, wanted),
             )
             return tuple(_candidate(row) for row in rows)
 

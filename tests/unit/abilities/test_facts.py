@@ -400,6 +400,32 @@ async def test_what_could_not_be_taken_in_is_heard_again(stage, card, tmp_path):
     assert len(await there.state.facts.list(("rejected",))) == 2
 
 
+async def test_decisions_that_cannot_be_read_are_not_no_decisions(stage, card, tmp_path):
+    """A run says why what was rejected elsewhere is proposed; once the file can be read it counts."""
+    await run(stage, HAND)
+    book = await book_of(stage)
+    (hand,) = [w.candidate.id for w in await facts.waiting(book)]
+    await book.state.adopt()
+    await facts.reject(book, [hand])
+    shared = stage.root / ".inkwright" / "decisions.jsonl"
+    lines = shared.read_bytes()
+    shared.unlink()
+    shared.mkdir()
+    result = await run(stage, TOWN)
+    assert "decisions_unreadable" in [notice.code for notice in result.notices]
+    clone = tmp_path / "clone"
+    shutil.copytree(stage.root, clone, ignore=shutil.ignore_patterns("*.db*", "*.lock"))
+    there = await stage.studio.workspace.book(clone / stage.chapter.name)
+    await there.ready()
+    fault = await facts.learn(there)
+    assert fault is not None
+    assert fault.code == "decisions_unreadable"
+    (clone / ".inkwright" / "decisions.jsonl").rmdir()
+    (clone / ".inkwright" / "decisions.jsonl").write_bytes(lines)
+    assert await facts.learn(there) is None
+    assert [one.fact.value for one in await there.state.facts.list(("rejected",))] == ["右手只有四根手指"]
+
+
 async def test_a_chapter_that_was_moved_behind_our_back_is_found_by_its_title(stage, card):
     """Neither withdrawn nor lost: a file that another program renamed still tells its facts."""
     await run(stage, HAND, TOWN)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from inkwright import checks
 from inkwright.checks import intended
-from inkwright.checks.intended import Intended
+from inkwright.checks.intended import Decided, Intended
 
 TEXT = "他说，一但下雨，他就走。\n\n她说，一但天晴，她才来。\n"
 
@@ -22,7 +22,7 @@ def _found(text: str) -> list[checks.checking.Diagnostic]:
 def _left(text: str, *decisions: Intended, path: str = "一.md") -> list[str]:
     return [
         text[one.span.start - 3 : one.span.end + 2]
-        for one in intended.without(_found(text), text, path, decisions)
+        for one in intended.without(_found(text), text, path, Decided(decisions))
     ]
 
 
@@ -90,7 +90,9 @@ def test_a_pet_word_is_intended_wherever_it_comes_first() -> None:
     (found,) = _found(text)
     decision = intended.of(found, text, "一.md")
     assert (
-        intended.without(_found("她突然笑了。\n\n" + text), "她突然笑了。\n\n" + text, "一.md", [decision])
+        intended.without(
+            _found("她突然笑了。\n\n" + text), "她突然笑了。\n\n" + text, "一.md", Decided([decision])
+        )
         == []
     )
 
@@ -131,3 +133,12 @@ def test_a_line_is_read_as_it_was_written(rest: tuple[str, str, str, str], code:
     assert "\r" not in line
     json.loads(line)
     assert intended.read([line], "d")[0] == (decision,)
+
+
+def test_decisions_are_put_together_once() -> None:
+    """What they answer hangs on no text before: the same ones are asked of one text after the other."""
+    one, everywhere = intended.of(_found(TEXT)[1], TEXT, "一.md"), Intended("zh-misspelled", "一但")
+    here = Decided([one, one])
+    for _ in range(2):
+        assert len(intended.without(_found(TEXT), TEXT, "一.md", here)) == 1
+    assert intended.without(_found(TEXT), TEXT, "一.md", Decided([one, everywhere])) == []

@@ -117,3 +117,14 @@ async def test_an_accepted_fact_outlives_its_run(facts, state):
         await state.runs.end(run, RunEnded("completed", "finished", "", Usage()), None)
     assert await state.runs.prune(keep=0, seconds=-1) == 2
     assert [(one.id, one.state) for one in await facts.list(())] == [("a", "accepted"), ("b", "pending")]
+
+
+async def test_the_facts_of_one_card_or_chapter(facts):
+    """Asked for by either, they come in order and without those of others."""
+    await facts.add(candidate("a"))
+    await facts.add(candidate("b", card="cards/周衡.md"))
+    await facts.add(candidate("c", card="cards/周衡.md", source="ch/2.md"))
+    assert [one.id for one in await facts.list(card="cards/周衡.md")] == ["b", "c"]
+    assert [one.id for one in await facts.list(source="ch/1.md")] == ["a", "b"]
+    assert [one.id for one in await facts.list(card="cards/周衡.md", source="ch/1.md")] == ["b"]
+    assert await facts.list(("accepted",), card="cards/周衡.md") == ()
