@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 
 from inkwright import __version__
 from inkwright.cli.context import EXIT_CANCELLED, EXIT_FAILED, EXIT_USAGE, Build, Context, OutputError
+from inkwright.cli.speaking import speaking
 from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.i18n import pick
 
@@ -97,7 +98,8 @@ def main(argv: Sequence[str], build: Build, serve: Serve) -> int:
 def _outcome(argv: Sequence[str], context: Context, serve: Serve) -> int:
     """The exit status of a command, whatever becomes of it. Raises `OutputError`."""
     try:
-        args = parser().parse_args(argv)
+        with speaking(context.locale):
+            args = parser().parse_args(argv)
         if args.command == "lsp":
             return serve(args.tcp, context.debug)
         context.json = args.json or getattr(args, "format", "") == "json"

@@ -118,5 +118,6 @@ def titled(ls: Session, code: str, hunk: Hunk) -> str:
 
 
 def _short(text: str) -> str:
-    line = " ".join(text.split())
+    """One line, never empty: ∅ stands for nothing, ␣ for blanks alone."""
+    line = " ".join(text.split()) or ("␣" if text else "∅")
     return line if len(line) <= SHOWN else line[:SHOWN] + "…"
