@@ -188,6 +188,15 @@ async def test_questions_while_somebody_types(puller):
     assert sum("result" in a for a in answers) <= 4
 
 
+@pytest.mark.parametrize(
+    "before", [{"uri": 1, "value": "a"}, {"uri": "file:///a.md", "value": {}}, {"uri": "file:///a.md"}, 7]
+)
+async def test_what_the_client_knows_must_be_text(puller, before):
+    """An earlier answer without a URI and a value that are strings is -32602."""
+    response = await puller.client.request("workspace/diagnostic", {"previousResultIds": [before]})
+    assert response["error"]["code"] == -32602
+
+
 async def test_a_question_can_be_taken_back(puller):
     """A cancelled question about the folders ends at once as cancelled, and the next one is answered."""
     number = 9_001

@@ -62,6 +62,7 @@ class Rpc(LanguageServerProtocol):
         self._initialized = False
         self.output: Output | None = None
         super().__init__(server, converter)
+        converter.register_structure_hook(t.PreviousResultId, _previous)
         for name in ("did_open", "did_change", "did_close"):
             self.fm.builtin_features.pop(f"notebookDocument/{name.title().replace('_', '')}", None)
 
@@ -355,3 +356,11 @@ NO_PARAMS = frozenset({t.SHUTDOWN, t.EXIT})
 
 def _is_id(value: Any) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool)
+
+
+def _previous(given: Any, _kind: object) -> t.PreviousResultId:
+    """The converter makes a string of anything; here that would be a file that nobody has."""
+    uri, value = given["uri"], given["value"]
+    if not isinstance(uri, str) or not isinstance(value, str):
+        raise TypeError("uri and value must be strings")
+    return t.PreviousResultId(uri, value)

@@ -294,6 +294,11 @@ def _refused(body: int, source: str, line: int, reason: str, at: int) -> FrontMa
     return FrontMatter(body_start=body, problem=problem, line=line, at=at)
 
 
+_TEXT = "tag:yaml.org,2002:str"
+_ELSEWHERE = re.compile(r"[-+]?\.?\d[\d.]*e[-+]?\d+|0o[0-7]+", re.IGNORECASE)
+"""What other readers of YAML take for a number."""
+
+
 def _spliced(text: str, found: FrontMatter, key: str, written: str) -> str:
     block = fenced(text)
     assert block is not None
@@ -340,6 +345,8 @@ def _write_string(value: str, inside: str) -> str:
             isinstance(got, yaml.ScalarNode)
             and not got.style
             and got.value == value
+            and got.tag == _TEXT
+            and not _ELSEWHERE.fullmatch(value)
             and _plain(value) == value
         ):
             return value

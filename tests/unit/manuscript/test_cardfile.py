@@ -17,7 +17,7 @@ from inkwright.domain.cards import Card, NewCard
 from inkwright.domain.conversation import Locale
 from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.i18n import render
-from inkwright.manuscript import cardfile, cards, files, markdown
+from inkwright.manuscript import cardfile, cards, files, frontmatter, markdown
 
 
 @pytest.mark.parametrize(
@@ -105,8 +105,26 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     assert (first.name, second.name) == ("A B.md", "a b 2.md")
     assert first.read_bytes() == before
     for number in range(3):
-        long = cardfile.create(tmp_path, "林" * 300, "item", str(number), [])
+        long = cardfile.create(tmp_path, "林" * cards.MAX_NAME, "item", str(number), [])
         assert len(long.name) <= 80
+
+
+def test_a_name_that_no_list_would_show_whole_is_refused(tmp_path: Path) -> None:
+    """As a new name is, with the sentence of renaming; no file is made."""
+    with pytest.raises(InkwrightError) as caught:
+        cardfile.create(tmp_path, "林" * (cards.MAX_NAME + 1), "item", "", [])
+    assert caught.value.fault == Fault("rename_too_long", {"limit": cards.MAX_NAME})
+    assert not list(tmp_path.rglob("*.md"))
+
+
+@pytest.mark.parametrize(
+    "name", ["yes", "No", "on", "OFF", "null", "~", "1", "0x1F", "1e3", "2024-01-01", "true", "12:30"]
+)
+def test_a_name_is_a_text_to_every_reader_of_yaml(name: str) -> None:
+    """What some take for a truth value, a number, a date or nothing stands in quotes; and reads as itself."""
+    text = cardfile.render(name, "item")
+    assert f'name: "{name}"' in text
+    assert frontmatter.read(text).meta["name"] == name
 
 
 def test_what_cannot_be_made_says_why(tmp_path: Path) -> None:

@@ -71,6 +71,15 @@ def test_a_folder_by_its_name_is_told(root: Path) -> None:
     assert caught.value.fault.code == "decisions_unreadable"
 
 
+def test_a_file_that_is_too_large_says_so(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reason is its size, and nothing is added to it."""
+    decisions.add(root, ['{"a": 1}'])
+    monkeypatch.setattr(decisions, "MAX_SIZE", 5)
+    with pytest.raises(InkwrightError) as caught:
+        decisions.add(root, ["{}"])
+    assert caught.value.fault.code == "decisions_too_large"
+
+
 @pytest.mark.parametrize("linked", [".inkwright", ".inkwright/decisions.jsonl"])
 def test_nothing_is_written_through_a_link_out_of_the_book(root: Path, tmp_path: Path, linked: str) -> None:
     """A book from the internet may bring one to a file that a shell runs."""

@@ -163,7 +163,7 @@ SOURCE = "---\n# 说明\ntitle:   渡口   # 旧\nstatus: draft\naliases: [a, b]
     [
         ("title", "归人", "title:   归人   # 旧"),
         ("status", "on: x # y", 'status: "on: x # y"'),
-        ("status", "001", "status: 001"),
+        ("status", "001", 'status: "001"'),
         ("status", "42", 'status: "42"'),
         ("status", "", 'status: ""'),
         ("status", 'a\nb"c', 'status: "a\\nb\\"c"'),

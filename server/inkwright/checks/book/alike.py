@@ -73,9 +73,9 @@ class Speller:
         by_names: dict[tuple[tuple[str, str], ...], list[str]] = {}
         for variant, meant in by_variant.items():
             by_names.setdefault(tuple(meant), []).append(variant)
-        for meant, variants in by_names.items():
+        for named, variants in by_names.items():
             wanted = frozenset.intersection(*(frozenset(v.replace(_ANY, "")) for v in variants))
-            self._han.append(_Near(wanted, meant, tuple(variants)))
+            self._han.append(_Near(wanted, named, tuple(variants)))
 
     def han(self, text: str) -> Iterator[Slip]:
         """Stretches as long as a name with one character that sounds or looks like the right one, or two swapped."""
