@@ -122,11 +122,18 @@ def _compound(words: str) -> tuple[str, bool]:
             last = big
             continue
         value = 1.0 if word == "a" else float(word) if word[0].isdigit() else numerals.english(word)
-        if value is None or (section and value >= last):
+        if value is None:
             return words, False
+        if section and value >= last:
+            return (f"{section:g}:{value:g}" if _tells_time(words, section, value) else words), False
         if word != "a":
             section, last = section + value, 1 if value < 10 else 10
     return f"{total + section:g}" if total + section < 1e6 else str(int(total + section)), False
+
+
+def _tells_time(words: str, hour: float, minute: float) -> bool:
+    """Whether two number words are a time of the day: `six thirty`."""
+    return len(words.split()) == 2 and 1 <= hour <= 12 and 10 <= minute < 60
 
 
 def _cardinal(word: str) -> str:

@@ -16,23 +16,23 @@ _UNIT = (
 )
 _RUN = rf"(?:[{numerals.HAN}]{{1,6}}|\d{{1,6}})"
 _CHINESE = re.compile(
-    rf"(?P<n>{_RUN})个?(?:半(?P<of>{_UNIT})|(?P<and>{_UNIT}|天|个月)半(?![夜天路晌响空日载截个]))"
+    rf"(?P<n>{_RUN})个?(?:半(?P<of>{_UNIT})|(?P<and>(?!月)(?:{_UNIT}|天|个月))半(?![夜天路晌响空日载截个]))"
     rf"|(?<![大小多前后上下夜一])半个?多?(?P<half>{_UNIT})"
-    r"|(?<![大小多另到了])一半(?!一半)|半数"
+    r"|(?<![大小多另到了])(?P<share>一半)(?!一半)|半数"
 )
 _ANY = re.compile("half|third|quarter", re.I)
 _ENGLISH = re.compile(
     rf"\b(?:(?P<n>{numerals.WORD}|an?|\d+)(?: (?P<unit>[a-z]+))? and a half\b"
     r"|(?P<part>half|(?:a|one) quarter of|three[- ]quarters of) an? (?=(?P<of>[a-z]+))(?!(?:dozen|score)\b)"
     r"|(?P<dozen>half a dozen)\b"
-    r"|half (?:of )?(?:the|his|her|their|our|my|its)\b(?! (?:time|way|battle))"
+    r"|half (?:of )?(?:the|his|her|their|our|my|its|(?<=of )(?:them|us|you))\b(?! (?:time|way|battle))"
     r"|(?P<third>(?:a|one) third of|two[- ]thirds)\b"
     r"|(?:an? )?half[- ](?=(?P<bare>[a-z]+)\b))",
     re.I,
 )
 
-Part = tuple[int, str, str]
-"""Place, value as a decimal, unit."""
+Part = tuple[int, str, str, bool]
+"""Place, value as a decimal, unit, and whether it may be no number at all."""
 
 
 def halves(text: str) -> tuple[str, list[Part]]:
@@ -42,7 +42,11 @@ def halves(text: str) -> tuple[str, list[Part]]:
     def taken(match: re.Match[str], part: tuple[str, str] | None) -> str:
         if part is None:
             return match.group()
-        found.append((match.start(), *part))
+        soft = bool(match.groupdict().get("share")) and text[match.end() : match.end() + 1] not in (
+            "的",
+            "以",
+        )
+        found.append((match.start(), *part, soft))
         return " " * len(match.group())
 
     if "半" in text:

@@ -155,13 +155,12 @@ def _of_english(match: re.Match[str]) -> str:
 
 def excused(text: str, other: str) -> bool:
     """Whether a clause denies without a negator, in words that the other has not."""
-    rows = table("negation")
-    zh, en = _excuses()
+    zh, en, excuses = _excuses()
     if any(m.group() not in other for m in zh.finditer(text)) or (en.search(text) and not en.search(other)):
         return True
     known = {_lemma(word) for word in re.findall("[a-z]+", other.lower())}
     words = {_lemma(word) for word in re.findall("[a-z]+", text.lower())}
-    return bool((words - known) & {_lemma(word) for word in rows["en_excuses"]})
+    return bool((words - known) & excuses)
 
 
 def _unprefixed(word: str, known: frozenset[str]) -> str:
@@ -202,9 +201,13 @@ def _irregular() -> dict[str, str]:
 
 
 @cache
-def _excuses() -> tuple[re.Pattern[str], re.Pattern[str]]:
+def _excuses() -> tuple[re.Pattern[str], re.Pattern[str], frozenset[str]]:
     rows = table("negation")
-    return re.compile(rows["zh_excuses"]), re.compile(rows["en_excuse_patterns"], re.I)
+    return (
+        re.compile(rows["zh_excuses"]),
+        re.compile(rows["en_excuse_patterns"], re.I),
+        frozenset(map(_lemma, rows["en_excuses"])),
+    )
 
 
 @cache

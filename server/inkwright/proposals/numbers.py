@@ -75,7 +75,7 @@ def read(text: str) -> list[Number]:
         return " " * len(match.group())
 
     plain, parts = halves(undated(_CLOCK.sub(clock, plain)))
-    found += [Number(at, key, name) for at, key, name in parts]
+    found += [Number(at, key, name, soft) for at, key, name, soft in parts]
     found += _arabic(plain)
     found += _chinese(plain)
     found += _pairs(plain)

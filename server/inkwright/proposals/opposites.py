@@ -16,6 +16,7 @@ from inkwright.proposals import negation
 from inkwright.proposals.change import Change
 from inkwright.proposals.tables import table
 
+_LATIN = re.compile("[A-Za-z]{3}")
 _SAME = 0.6
 """The share of its other words that a clause must keep."""
 
@@ -23,7 +24,7 @@ _SAME = 0.6
 def judged(change: Change) -> Iterator[Finding]:
     """The first clause of a hunk that says the contrary now."""
     old, new = change.old, change.new
-    for one, other in _pairs():
+    for one, other in _pairs(english=_LATIN.search(old) is not None):
         for here, there in ((one, other), (other, one)):
             if not here.search(old) or not there.search(new):
                 continue
@@ -57,11 +58,16 @@ def _turned(here: re.Pattern[str], there: re.Pattern[str], old: str, new: str) -
 
 
 @cache
-def _pairs() -> list[tuple[re.Pattern[str], re.Pattern[str]]]:
+def _pairs(*, english: bool) -> list[tuple[re.Pattern[str], re.Pattern[str]]]:
     rows = table("opposites")
-    chinese = [tuple(re.compile(side) for side in row) for row in rows["zh"]]
-    english = [tuple(re.compile(rf"\b(?:{side})\b", re.I) for side in row) for row in rows["en"]]
-    return [(one, other) for one, other in (*chinese, *english)]
+    pairs = [(re.compile(one), re.compile(other)) for one, other in rows["zh"]]
+    if english:
+        pairs += [(_words(one), _words(other)) for one, other in rows["en"]]
+    return pairs
+
+
+def _words(side: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{side})\b", re.I)
 
 
 @cache
