@@ -58,3 +58,35 @@ async def test_each_fix_settles_its_finding(tmp_path, eol):
                     tried += 1
     await index.close()
     assert tried > 30
+
+
+@pytest.mark.parametrize(
+    ("card", "sentence", "old", "new"),
+    [
+        ("眼睛: 灰色", "沈默眨了眨褐眼睛。", "灰色", "褐色"),
+        ("眼睛: 灰", "沈默褐色的眼睛眨了眨。", "灰", "褐"),
+        ("facts: [{key: 眼睛, value: 深灰色的}]", "沈默眨了眨蓝眼睛。", "深灰色的", "蓝色的"),
+        ("眼睛: 灰蓝色", "沈默眨了眨褐眼睛。", "灰蓝色", "褐色"),
+        (
+            "aliases: [Mara]\neyes: grey, like rain",
+            "Mara's green eyes shone.",
+            "grey, like rain",
+            "green, like rain",
+        ),
+        ("年龄: 三十四岁", "沈默今年三十五岁。", "三十四岁", "三十五岁"),
+    ],
+)
+async def test_a_card_is_changed_in_the_shape_of_its_value(tmp_path, card, sentence, old, new):
+    """The word alone is another one, and the title says both values."""
+    text = f"---\ntype: 角色\nname: 沈默\n{card}\n---\n"
+    (tmp_path / "cards").mkdir()
+    (tmp_path / "cards/沈默.md").write_text(text, "utf-8")
+    (tmp_path / "第1章.md").write_text(f"# 一\n\n{sentence}\n", "utf-8")
+    index = await BookIndex.open(tmp_path)
+    await index.build()
+    found = find(_view(index), "第1章.md", f"# 一\n\n{sentence}\n")
+    await index.close()
+    (fix,) = [fix for one in found for fix in one.fixes if fix.code == "fix_change_fact"]
+    assert (fix.params["old"], fix.params["value"]) == (old, new)
+    (change,) = fix.changes
+    assert texts.apply(text, list(change.edits(text))) == text.replace(old, new)

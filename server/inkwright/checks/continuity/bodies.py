@@ -239,6 +239,9 @@ def _owner(told: Clauses, where: Span, *, own: bool = False) -> str:
     card, named = told.topic(where.start)
     sentence = told.sentence(where.start)
     if hers and chinese:
+        mine = next((w.end for w in told.people if clause.start <= w.start < where.start), where.start)
+        if told.words.looking.search(text, mine, where.start):
+            return ""  # 沈默看着她的眼睛
         return told.solo if told.solo and told.alone(Span(0, where.end), told.solo) else ""
     if not card and hers and told.solo and any(w.start < where.start for w in told.people):
         return told.solo

@@ -58,7 +58,7 @@ def _colours(book: Overview, page: Page, told: Story) -> Iterator[Diagnostic]:
         if better:
             fixes.insert(0, offers.text(look.span, better))
         label = {"eyes": "眼睛", "hair": "头发"}[look.part] if chinese else look.part
-        if one.topic == look.part and one.fact is not None and not one.dated:
+        if one.topic == look.part and not one.dated:
             fixes += offers.restated(book, one, _restated(one.value, word, said))
         else:
             value = f"{said}色" if chinese and not said.endswith("色") else said
