@@ -35,6 +35,7 @@ async def test_intended_here_then_everywhere_then_not(puller):
     assert await pull(puller, uri) == ["一但", "一但"]
     here, everywhere = await offered(puller, uri, 1)
     assert here["diagnostics"][0]["code"] == "zh-misspelled"
+    assert (here["title"], everywhere["title"]) == ("此处有意为之：“一但”", "全书有意为之：“一但”")
     answer = await puller.client.command("inkwright.intend", here["command"]["arguments"][0])
     assert answer["everywhere"] is False
     assert await pull(puller, uri) == ["一但"]
@@ -100,3 +101,27 @@ async def test_a_file_that_cannot_be_read_is_told_of_once(puller):
         if file.is_dir():
             file.rmdir()
         file.write_bytes(before)
+
+
+async def test_two_on_the_same_words_are_told_apart(puller):
+    """By what each says: the titles alone would be the same."""
+    card = "---\ntype: character\nname: 周衡\nfacts:\n  - {key: 生死, value: 死, from: 第一章}\n---\n"
+    (puller.root / "cards/周衡.md").write_text(card, "utf-8")
+    puller.client.notify(
+        "workspace/didChangeWatchedFiles",
+        {"changes": [{"uri": puller.uri("cards/周衡.md"), "type": 2}]},
+    )
+    uri = puller.open("第二章.md", "---\ncharacters: [林夏]\n---\n# 第二章\n\n周衡推开门，走了进来。\n")
+    at = puller.find(uri, "周衡")
+    params = {
+        "textDocument": {"uri": uri},
+        "range": puller.range(uri, at, at + 1),
+        "context": {"diagnostics": [], "only": ["quickfix"]},
+    }
+    titles: list[str] = []
+    while len(titles) < 4:
+        found = await puller.client.call("textDocument/codeAction", params)
+        titles = [a["title"] for a in found if a.get("command", {}).get("command") == "inkwright.intend"]
+    assert len(set(titles)) == 4
+    assert all("有意为之：“周衡”（“周衡”在这" in title for title in titles)
+    assert "continuity" not in "".join(titles)

@@ -32,19 +32,28 @@ def register(ls: Session) -> None:
 async def offers(
     ls: Session, still: Still, book: OpenBook | None, found: Sequence[Diagnostic]
 ) -> list[Action]:
-    """Two actions for each diagnostic: intended here, and everywhere in the book. A key is never intended."""
-    from inkwright.checks import keys
+    """Two actions for each diagnostic: intended here, and everywhere in the book. A key is never intended.
+
+    A title says what stands there, and what is said of it where that is not one thing.
+    """
+    from inkwright.checks import keys, message
     from inkwright.lsp.diagnosed import wire
 
     if book is None or book.index is None:
         return []
     out: list[Action] = []
-    for one in [one for one in found if one.code not in keys.CODES][:LIMIT]:
+    asked = [one for one in found if one.code not in keys.CODES][:LIMIT]
+    words = [_short(one.span.of(still.text)) for one in asked]
+    codes = {
+        shown: {one.code for one, its in zip(asked, words, strict=True) if its == shown} for shown in words
+    }
+    for one, shown in zip(asked, words, strict=True):
         told = await wire(ls, still, (one,), book)
-        covered = " ".join(one.span.of(still.text).split())
-        shown = covered if len(covered) <= SHOWN else f"{covered[:SHOWN]}…"
         for code, everywhere in (("action_intended", False), ("action_intended_everywhere", True)):
-            title = ls.tr(code, text=shown, rule=one.code)
+            title = ls.tr(code, text=shown)
+            if len(codes[shown]) > 1:
+                said = _short(message(one, ls.locale))
+                title = ls.tr("action_intended_which", title=title, said=said)
             argument = {
                 "uri": still.uri,
                 "code": one.code,
@@ -61,6 +70,11 @@ async def offers(
                 }
             )
     return out
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= SHOWN else f"{line[:SHOWN]}…"
 
 
 async def intend(ls: Session, given: Given, _token: object) -> dict[str, Any]:
