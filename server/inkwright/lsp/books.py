@@ -26,6 +26,8 @@ class Books:
     def __init__(self, ls: Session) -> None:
         self._ls = ls
         self._found: dict[str, OpenBook] = {}
+        self._shown: set[str] = set()
+        """Open documents that their books have been handed, by key."""
         ls.documents.listen(self._follow)
 
     async def of(self, path: Path | None) -> OpenBook:
@@ -61,6 +63,9 @@ class Books:
             except InkwrightError as error:
                 self._ls.notice(error.fault)
                 continue
+            for document in self._ls.documents:
+                if document.key not in self._shown and self.known(document.path) is book:
+                    self._show(book, document)  # one that was opened in the same breath counts
             if book.root not in found:
                 found[book.root] = book
                 waiting += self._inner(book)
@@ -97,6 +102,7 @@ class Books:
     def forget(self) -> None:
         """Folders or book files have changed: every file's book is looked for again."""
         before, self._found = self._found, {}
+        self._shown.clear()
         for document in self._ls.documents:
             self._ls.spawn(self._moved(document, before.get(document.key)))
 
@@ -104,6 +110,7 @@ class Books:
         if document.path is None:
             return
         if event == "closed":
+            self._shown.discard(document.key)
             self._ls.spawn(self._closed(document.path))
         elif (book := self.known(document.path)) is not None:
             self._show(book, document)
@@ -113,6 +120,7 @@ class Books:
     def _show(self, book: OpenBook, document: Document) -> None:
         if book.index is not None and document.path is not None:
             book.index.set_buffer(book.relative(document.path), document.text)
+            self._shown.add(document.key)
 
     async def _opened(self, document: Document) -> None:
         book = await self.of(document.path)
