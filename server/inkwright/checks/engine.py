@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -18,6 +19,9 @@ from inkwright.checks.methods.words import HanWords, standing
 from inkwright.checks.names import Names
 from inkwright.checks.piece import Piece, look
 from inkwright.checks.rules import families
+
+MANY = 500
+"""Hits without a fix of one rule that one paragraph has at the most: a client shows no more in all."""
 
 
 class Tool(NamedTuple):
@@ -74,7 +78,7 @@ class Engine:
 
     def hits(self, masked: str) -> tuple[Hit, ...]:
         """The hits of one masked paragraph by place. Their fixes don't overlap, and all of them leave none."""
-        found = self._pass(masked)
+        found = _few(self._pass(masked))
         if any(hit.fix is not None for hit in found):
             closed = close(masked, found, self._pass)
             found = [replace(hit, fix=None, where=None) for hit in found] if closed is None else closed
@@ -118,6 +122,21 @@ class Engine:
             and MASK not in piece.text[hit.start : hit.end]
             and not self.names.touch(piece.text, hit.start, hit.end)
         ]
+
+
+def _few(hits: Sequence[Hit]) -> list[Hit]:
+    """All that have a fix, and of each rule the first others."""
+    if len(hits) <= MANY:
+        return list(hits)
+    told: Counter[str] = Counter()
+    kept: list[Hit] = []
+    for hit in hits:
+        if hit.fix is None:
+            told[hit.rule] += 1
+            if told[hit.rule] > MANY:
+                continue
+        kept.append(hit)
+    return kept
 
 
 def _apart(hits: Sequence[Hit]) -> list[Hit]:

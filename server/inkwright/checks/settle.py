@@ -17,6 +17,7 @@ from inkwright.checks.piece import mask
 from inkwright.domain import text as places
 from inkwright.domain.text import Span, TextEdit
 from inkwright.manuscript.markdown import scan
+from inkwright.manuscript.overlong import pieces
 
 Key = tuple[int, int]
 
@@ -100,11 +101,13 @@ class _News:
         hits: list[Hit] = []
         changed: list[Span] = []
         for paragraph in scan(repaired).paragraphs:
-            if paragraph.prose:
-                masked = mask(repaired, paragraph.span, paragraph.prose)
+            if not paragraph.prose:
+                continue
+            for span, prose in pieces(repaired, paragraph.span, paragraph.prose):
+                masked = mask(repaired, span, prose)
                 if key(masked) not in self.known:
-                    changed.append(paragraph.span)
-                    hits += [_moved(hit, paragraph.span.start) for hit in self.look(masked).hits]
+                    changed.append(span)
+                    hits += [_moved(hit, span.start) for hit in self.look(masked).hits]
         if self.changed is None:
             self.changed = changed
         return hits

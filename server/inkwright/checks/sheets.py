@@ -11,6 +11,7 @@ from inkwright.checks.piece import mask
 from inkwright.checks.settle import Checked, Key, Seen
 from inkwright.domain.diagnostic import Diagnostic
 from inkwright.manuscript.markdown import scan
+from inkwright.manuscript.overlong import pieces
 from inkwright.manuscript.stretches import SIZE, Stretches, reaching
 
 Known = dict[Key, Seen]
@@ -105,12 +106,13 @@ class Sheets(Stretches[Sheet]):
         checked: list[Checked] = []
         tally, edges = Tally(), Edges()
         for paragraph in scan(text).paragraphs:
-            if paragraph.prose:
-                start = paragraph.span.start
-                masked = mask(text, paragraph.span, paragraph.prose)
+            if not paragraph.prose:
+                continue
+            for span, prose in pieces(text, paragraph.span, paragraph.prose):
+                masked = mask(text, span, prose)
                 seen = self._look(masked, own, known)
-                checked.append(Checked(start, masked, seen))
-                tally.add(start, seen.noted)
-                edges.add(start, masked, seen)
+                checked.append(Checked(span.start, masked, seen))
+                tally.add(span.start, seen.noted)
+                edges.add(span.start, masked, seen)
         said = self._say(text, checked, lambda masked: self._look(masked, own, known))
         return Sheet(text, reaching(text), said, edges, tally, own)

@@ -20,6 +20,8 @@ RELATED = 8
 FILES = 50
 """Other files that are looked at for the related places of one document."""
 SOURCE = "inkwright"
+UNREAD = "paragraph_overlong"
+"""Says that there may be more that nobody has looked for: never left out."""
 SEVERITY = {"error": 1, "warning": 2, "information": 3, "hint": 4}
 
 Item = dict[str, Any]
@@ -63,7 +65,7 @@ async def shown(
     """As many as an editor can show, the gravest of them; that there are more stands in the first line."""
     if len(found) <= LIMIT:
         return await wire(ls, still, found, book)
-    gravest = sorted(found, key=lambda one: SEVERITY[one.severity])[:LIMIT]
+    gravest = sorted(found, key=lambda one: (one.code != UNREAD, SEVERITY[one.severity]))[:LIMIT]
     rest = {
         "range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}},
         "severity": SEVERITY["information"],

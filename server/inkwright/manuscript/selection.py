@@ -14,6 +14,10 @@ from inkwright.manuscript.markdown import Document, Paragraph
 _CLAUSE_END = re.compile(r"[，、；：—…]+|[,;:](?=\s|\Z)|\s[–—-]{1,2}\s")
 _PAIRS = {"“": "”", "‘": "’", "「": "」", "『": "』", "«": "»"}
 _QUOTES = re.compile('[“”‘’「」『』«»"]')
+REACH = 20_000
+"""Characters on either side of a place in which its sentence begins and ends."""
+DEEPEST = 50
+"""Quotations within each other that are followed."""
 _BLANK = " \t\u3000\r\n"
 
 
@@ -77,6 +81,7 @@ def _quotations(text: str, paragraph: Span, offset: int) -> list[Span]:
         mark, at = match[0], match.start()
         if mark in _PAIRS or (mark == '"' and not any(m == '"' for m, _ in open_)):
             open_.append((mark, at))
+            del open_[:-DEEPEST]
             continue
         if (
             mark == "’"
@@ -100,6 +105,10 @@ def _quotations(text: str, paragraph: Span, offset: int) -> list[Span]:
 
 def _sentence(text: str, inside: Span, what: Span) -> Span:
     """The sentences of a stretch that `what` touches, as one, without the blanks around."""
+    if len(inside) > 2 * REACH + 2:
+        first = _sentence(text, _near(inside, what.start), Span(what.start, what.start))
+        last = _sentence(text, _near(inside, what.end), Span(max(what.start, what.end - 1), what.end))
+        return Span(min(first.start, last.start), max(first.end, last.end))
     pieces = [span.shift(inside.start) for span in sentences.split(inside.of(text))]
     touched = [
         p for p in pieces if p.start <= what.start < p.end or (what.start < p.end and p.start < what.end)
@@ -107,6 +116,10 @@ def _sentence(text: str, inside: Span, what: Span) -> Span:
     if not touched:
         touched = pieces[-1:] or [inside]
     return _trimmed(text, Span(touched[0].start, touched[-1].end))
+
+
+def _near(inside: Span, at: int) -> Span:
+    return Span(max(inside.start, at - REACH), min(inside.end, at + REACH))
 
 
 def _clause(text: str, sentence: Span, offset: int) -> Span:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inkwright.manuscript import markdown, selection
+from inkwright.manuscript import markdown, selection, sentences
 
 
 def ladder(text, piece):
@@ -71,3 +71,26 @@ def test_each_step_is_wider(text, data):
         assert narrow.end <= wide.end
         assert wide != narrow
     assert all(span.start <= offset <= span.end for span in found)
+
+
+def test_a_sentence_of_a_line_without_end_is_looked_for_nearby(monkeypatch):
+    """Only the sentences near the place are told apart, and the answer is that of a short line."""
+    lengths = []
+    split = sentences.split
+    monkeypatch.setattr(sentences, "split", lambda text: lengths.append(len(text)) or split(text))
+    one = "林夏走了，他说：“走吧。别等。”他到了。"
+    text = one * 5_000
+    at = len(one) * 2_500 + one.index("别") + 1
+    steps = [span.of(text) for span in selection.ladder(text, markdown.scan(text), at)]
+    short = [
+        span.of(one * 3)
+        for span in selection.ladder(one * 3, markdown.scan(one * 3), len(one) + one.index("别") + 1)
+    ]
+    assert steps[:-1] == short[:-1]
+    assert max(lengths) <= 2 * selection.REACH
+
+
+def test_marks_that_nothing_closes_do_not_hide_what_is_near():
+    """Behind thousands of opened quotations, and before as many closed ones, the quotation here is found."""
+    text = "“" * 2_000 + "「好。」" + "』" * 2_000
+    assert "「好。」" in ladder(text, "好")

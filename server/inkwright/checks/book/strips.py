@@ -13,6 +13,7 @@ from inkwright.manuscript.inline import WikiLink
 from inkwright.manuscript.links import Link
 from inkwright.manuscript.markdown import Document, scan
 from inkwright.manuscript.mentions import Dictionary, Hit
+from inkwright.manuscript.overlong import pieces
 from inkwright.manuscript.stretches import Stretches, reaching
 
 T = TypeVar("T")
@@ -94,19 +95,33 @@ class Strips(Stretches[Strip]):
         shown = _shown(parsed)
         paragraphs: list[tuple[int, Key, Passage, Kept]] = []
         for number, paragraph in enumerate(parsed.paragraphs):
-            at = paragraph.span.start
-            prose = tuple([piece.shift(-at) for piece in paragraph.prose])
-            key = (paragraph.span.of(text), paragraph.kind, prose, tuple(shown.get(number, ())))
-            found = known.get(key)
-            if found is None:
-                found = known[key] = self._passage(key), Kept()
-            paragraphs.append((at, key, *found))
+            links_of = shown.get(number, [])
+            whole = paragraph.span
+            for span, parts in pieces(text, whole, paragraph.prose):
+                at = span.start
+                prose = tuple([part.shift(-at) for part in parts])
+                own = links_of if span == whole else _within(links_of, span.shift(-whole.start))
+                key = (span.of(text), paragraph.kind, prose, tuple(own))
+                found = known.get(key)
+                if found is None:
+                    found = known[key] = self._passage(key), Kept()
+                paragraphs.append((at, key, *found))
         return Strip(text, reaching(text), parsed, paragraphs, Kept())
 
     def _passage(self, key: Key) -> Passage:
         text, kind, prose, shown = key
         hits = self.names.with_links(text, self.names.hits(text, prose), shown)
         return Passage(text, kind, prose, tuple(hits))
+
+
+def _within(found: Sequence[WikiLink], span: Span) -> list[WikiLink]:
+    """The links that stand wholly in a part of their paragraph, from the part's start."""
+    by = -span.start
+    return [
+        WikiLink(link.span.shift(by), link.target.shift(by), link.shown.shift(by))
+        for link in found
+        if span.start <= link.span.start and link.span.end <= span.end
+    ]
 
 
 def _shown(parsed: Document) -> dict[int, list[WikiLink]]:
