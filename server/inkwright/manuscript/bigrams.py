@@ -19,7 +19,7 @@ MOST = 32
 
 _LETTER = rf"[^\W_{CJK}]"
 _PAIRED = re.compile(f"[{CJK}]+")
-_SPELLED = re.compile(f"(?:{_LETTER}+|[{COMBINING}]+)+")
+_SPELLED = re.compile(f"(?:{_LETTER}|[{COMBINING}])+")
 _RUN = re.compile(rf"([{CJK}]+)|{_LETTER}(?:[{COMBINING}]|{_LETTER}|'(?={_LETTER}))*")
 
 

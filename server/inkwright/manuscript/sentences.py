@@ -10,7 +10,7 @@ from inkwright.manuscript.script import BEYOND_LATIN
 _CLOSERS = "”’」』）)】》〉〕\\]\"'*_"
 _END = re.compile(
     rf"(?P<full>[。！？!?．｡]+[。！？!?．｡…—]*|…+)(?P<close>[{_CLOSERS}]*)"
-    rf"|(?P<dot>\.+)(?P<dotclose>[{_CLOSERS}]*)(?=\s|\Z)"
+    rf"|(?P<dot>(?<!\.)\.++)(?P<dotclose>[{_CLOSERS}]*)(?=\s|\Z)"
     r"|(?P<blank>(?>\r\n|\n|\r)(?:[ \t\u3000]*(?>\r\n|\n|\r))+)"
     r"|(?P<indent>(?:\r\n|\n|\r)(?=\u3000|  ))",
 )

@@ -23,7 +23,7 @@ MOST = {"zh": 160, "en": 420}
 _POINT = {"zh": 4, "en": 3}
 """So many letters, or words, are needed besides a speech tag for a sentence to have a point."""
 _CLAUSE = re.compile(r"[^，,；;：:。．！!？?、…“”「」『』\"\n]+")
-_OPENS = re.compile(r"\s*(?:[：:]|[，,]?\s*[“「『\"])")
+_OPENS = re.compile(r"\s*+(?:[：:]|(?:[，,]\s*+)?[“「『\"])")
 _CLOSING = ("”", "」", "』", '"')
 _FITTING = {"zh": 60, "en": 180}
 

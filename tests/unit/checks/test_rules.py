@@ -82,3 +82,19 @@ def test_there_are_more_than_a_hundred_wrong_words_and_none_is_right() -> None:
             o.code for o in checks.check(text, language="zh", names=()) if o.code == "zh-misspelled"
         ] == []
     assert wrong.isdisjoint(row[1] for row in table)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", f"It was an {'A' * 200}é thing."),
+        ("en", f"Tobin{' ' * 50_000}x went on."),
+        ("zh", f"他走了{'.' * 50_000}x"),
+        ("zh", f"他走了{'-' * 50_000}x"),
+        ("zh", f"他走了{'…' * 50_000}x"),
+    ],
+)
+def test_a_stranger_s_run_of_one_character_costs_its_length(language: str, text: str) -> None:
+    """A chapter from the internet: nobody waits for the checks of it, and no fix lies outside it."""
+    for one in checks.check(text, language=language, names=()):
+        assert 0 <= one.span.start < one.span.end <= len(text)

@@ -61,3 +61,9 @@ def test_a_long_line_without_any_end() -> None:
     assert len(split("林" * 1_000_000)) == 1
     assert len(split(". " * 500_000)) == 500_000
     assert len(split("“" * 500_000 + "”" * 500_000)) == 1
+
+
+def test_a_stranger_s_run_of_dots_costs_its_length():
+    """It ends no sentence where something stands right behind it, and nobody waits to know."""
+    text = "." * 100_000 + "x"
+    assert sentences(text) == [text]

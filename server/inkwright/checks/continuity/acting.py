@@ -15,7 +15,7 @@ NEAR = 32
 
 _RELATIVE = re.compile(r"(?:[了过着下来出上起]|给[他她我你它]?){0,3}的|过(?![来去身头手])")
 _WHILE = re.compile(r"[^，。．！？；：…\ue000]*?(?:时候?|那[天年晚夜次刻回])(?=[，。．！？；：…\s]|\Z)")
-_COLON = re.compile(r"[^。！？!?.\ue000]{0,16}[：:,，]?\s*(?=\ue000)")
+_COLON = re.compile(r"[^。！？!?.\ue000]{0,16}[：:,，]?\s*+(?=\ue000)")
 _TAG = re.compile(rf"{QUOTED}[,，.。?？!！]?\s*\Z")
 
 

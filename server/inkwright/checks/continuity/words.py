@@ -145,7 +145,7 @@ def _does(data: Mapping[str, Any], chinese: bool) -> re.Pattern[str]:
     dull = _any(data["no_act"])
     act = rf"(?:{_any(data['act'])}|(?!(?:{dull})\b)[a-z]{{2,}}ed|(?:was|were) (?:\w+ly )?[a-z]{{2,}}ing)\b"
     kinds = rf"(?P<speech>(?:{_any(data['speech'])})\b)|(?P<think>(?:{_any(data['think'])})\b)|(?P<act>{act})"
-    return re.compile(rf"\s+(?:(?:{adverb})\s+){{0,3}}(?:{kinds})")
+    return re.compile(rf"\s++(?:(?:{adverb})\s++){{0,3}}(?:{kinds})")
 
 
 def _says(data: Mapping[str, Any], chinese: bool) -> re.Pattern[str]:

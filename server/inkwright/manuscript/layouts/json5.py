@@ -9,7 +9,7 @@ from inkwright.domain.text import encodable
 
 MAX_DEPTH = 60
 
-_SKIP = re.compile(r"(?:[\s\ufeff]+|//[^\n\r\u2028\u2029]*|/\*[\s\S]*?\*/)*")
+_SKIP = re.compile(r"(?:[\s\ufeff]++|//[^\n\r\u2028\u2029]*+|/\*[\s\S]*?\*/)*+")
 _NAME = re.compile(r"[^\W\d][\w$\u200c\u200d]*|[$_][\w$]*")
 _NUMBER = re.compile(r"[+-]?(?:0[xX][0-9a-fA-F]{1,16}|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,4})?|Infinity|NaN)")
 _PLAIN = {'"': re.compile(r'[^"\\\n\r]*'), "'": re.compile(r"[^'\\\n\r]*")}
