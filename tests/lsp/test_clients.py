@@ -171,7 +171,7 @@ async def test_english(start):
     editor = await start(locale="en-US")
     uri = editor.open("第一章.md")
     text = await editor.client.call("textDocument/hover", at(editor, uri, editor.find(uri, "林夏")))
-    assert "In this chapter 3 times" in text["contents"]["value"]
+    assert "In this chapter 3×" in text["contents"]["value"]
     profiles = await editor.client.command("inkwright.listProfiles")
     assert "Polish" in [p["label"] for p in profiles]
 

@@ -284,3 +284,12 @@ def test_json_holds_control_characters_as_escapes(call, tmp_path) -> None:
     path.write_text(text, "utf-8", newline="")
     _, out, _ = call("run", "polish", path, "--json")
     assert json.loads(out)["proposal"]["text"] == text.replace(",", "，")
+
+
+@pytest.mark.parametrize("command", ["index", "threads", "report", "usage", "doctor"])
+def test_the_folder_one_stands_in_is_the_book(call, book, monkeypatch, command: str) -> None:
+    """Where a command is about a book, and none is named."""
+    monkeypatch.chdir(book)
+    named = call(command, book, "--json")
+    assert named[0] == 0
+    assert json.loads(call(command, "--json")[1]).keys() == json.loads(named[1]).keys()
