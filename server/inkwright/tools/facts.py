@@ -25,7 +25,7 @@ _STRUCTURE = frozenset(
     ("type", "name", "aliases", "summary", "tags", "match", "ai", "private", "facts", "source", "chapter")
 )
 """Keys that say what a card is and who may see it: nothing that a chapter tells."""
-_BREAK = re.compile(r"[^\S\r\n]*[\r\n]\s*")
+_BREAK = re.compile(r"(?<![^\S\r\n])[^\S\r\n]*+[\r\n]\s*")
 
 
 class ProposedFact(Parameters):

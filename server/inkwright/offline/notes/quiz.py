@@ -16,7 +16,7 @@ MOST = 12
 _HEADING = re.compile(r"###\s+(?P<name>.+)")
 _ROW = re.compile(r"(?P<in>\s*)-\s+(?:\*\*(?P<label>[^*]+?)[：:]?\*\*[：:]?\s*)?(?P<text>.*)")
 _TITLED = re.compile(
-    r"(?:\W*)(?:\w+\s*)?(?:character|location|timeline|faction|item|misc)\s*[｜|]\s*(?P<name>.+?)\W*$",
+    r"(?:\W*)(?:\w+\s*)?(?:character|location|timeline|faction|item|misc)\s*[｜|]\s*(?P<name>.*\w)\W*",
     re.IGNORECASE,
 )
 _FIELD = re.compile(r"(?P<label>内容|引句|Content|Quote)\s*[：:]\s*(?P<text>.+)", re.IGNORECASE)
