@@ -168,7 +168,9 @@ def test_as_a_writer_sees_it(
         (book / "拆书" / "拆书第一回.md").write_text(BROKEN_DOWN, "utf-8", newline="")
         (book / "第二章 渡口.md").write_text(BROKEN_DOWN, "utf-8", newline="")
     if scene == "sidebar":
-        (book / "第一章 雨夜.md").write_text(CHAPTER.replace("title:", "order: 1\ntitle:"), "utf-8", newline="")
+        (book / "第一章 雨夜.md").write_text(
+            CHAPTER.replace("title:", "order: 1\ntitle:"), "utf-8", newline=""
+        )
         for order, title in ((2, "渡口"), (3, "归途")):
             text = f"---\norder: {order}\n---\n\n# {title}\n\n林晚秋走了很远。\n"
             (book / f"{title}.md").write_text(text, "utf-8", newline="")

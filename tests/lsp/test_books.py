@@ -138,5 +138,7 @@ async def test_stats(editor):
     assert "chapters" not in short
     assert short["document"]["path"] == "第一章.md"
     assert [day["counts"]["han"] for day in short["history"]] == [10]
-    other = await editor.client.command("inkwright.stats", {"uri": editor.uri("cards/林夏.md"), "brief": True})
+    other = await editor.client.command(
+        "inkwright.stats", {"uri": editor.uri("cards/林夏.md"), "brief": True}
+    )
     assert other["document"] is None
