@@ -131,9 +131,12 @@ def _borders(text: str, size: int) -> Iterator[int]:
     else:
         held = []
     at = body if body else size
+    number = 0
     while (ends := EOL.search(text, at)) is not None and ends.end() < len(text):
         line = ends.end()
-        inside = next((span.end for span in held if span.start < line < span.end), 0)
+        while number < len(held) and held[number].end <= line:
+            number += 1
+        inside = held[number].end if number < len(held) and held[number].start < line else 0
         if inside:
             at = inside
         elif blocks.begins_alone(text, line):
