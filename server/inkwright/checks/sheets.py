@@ -112,7 +112,9 @@ class Sheets(Stretches[Sheet]):
                 masked = mask(text, span, prose)
                 seen = self._look(masked, own, known)
                 checked.append(Checked(span.start, masked, seen))
-                tally.add(span.start, seen.noted)
+                # What a long paragraph was cut into opens no paragraph.
+                first = span.start == paragraph.span.start
+                tally.add(span.start, seen.noted if first else seen.noted._replace(opening=""))
                 edges.add(span.start, masked, seen)
         said = self._say(text, checked, lambda masked: self._look(masked, own, known))
         return Sheet(text, reaching(text), said, edges, tally, own)
