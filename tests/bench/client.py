@@ -6,6 +6,7 @@ import asyncio
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -105,7 +106,8 @@ class Client:
             self.child.stdin.close()
             await asyncio.wait_for(self.child.wait(), 10)
         except (TimeoutError, ConnectionError, RuntimeError):
-            self.child.kill()
+            with suppress(ProcessLookupError):  # gone meanwhile
+                self.child.kill()
             await self.child.wait()
         self._reader.cancel()
 
@@ -127,7 +129,10 @@ class Client:
                     if not future.done():
                         future.set_exception(ConnectionError("the server is gone"))
                 return
-            body = await out.readexactly(size)
+            try:
+                body = await out.readexactly(size)
+            except asyncio.IncompleteReadError:  # a peer that ends in the middle of a message
+                continue
             now = time.perf_counter()
             self._take(json.loads(body), now)
 
