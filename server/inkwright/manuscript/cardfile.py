@@ -75,14 +75,12 @@ def create(
 ) -> Path:
     """Writes a new card below `root` and returns its path. Blocks. Without a `folder`, `folder_for` decides.
 
-    Raises `InkwrightError`: card_needs_name, rename_too_long, card_exists (a card of that name and type),
+    Raises `InkwrightError`: card_needs_name, card_exists (a card of that name and type),
     card_unwritable, card_folder_outside.
     """
     title = re.sub(r"\s+", " ", name).strip()
     if not title:
         raise InkwrightError("card_needs_name")
-    if len(title) > cards.MAX_NAME:
-        raise InkwrightError("rename_too_long", limit=cards.MAX_NAME)
     kind = cards.kind_of(written_type.strip()) or "misc"
     for card in existing:
         if card.kind == kind and card.name == title:

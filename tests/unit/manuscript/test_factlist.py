@@ -15,7 +15,7 @@ TOWN = Fact("所在", "青石镇", "第三章 雪夜", "", "他到了: 青石镇
 AGE = Fact("age", "001", "ch 1", "ch 2", "thirty")
 ROWS = (
     "{i}- key: 所在{n}{i}  value: 青石镇{n}{i}  from: 第三章 雪夜{n}"
-    '{i}  quote: "他到了: 青石镇 #1"{n}{i}- key: age{n}{i}  value: 001{n}{i}  from: ch 1{n}{i}  until: ch 2{n}'
+    '{i}  quote: "他到了: 青石镇 #1"{n}{i}- key: age{n}{i}  value: "001"{n}{i}  from: ch 1{n}{i}  until: ch 2{n}'
     "{i}  quote: thirty{n}"
 )
 
@@ -47,14 +47,14 @@ def rows(indent="  ", eol="\n"):
             "---\nfacts:\r\n  - {key: a, value: b}\r\n---\n",
             (
                 '---\nfacts:\r\n  - {key: a, value: b}\r\n  - {key: 所在, value: 青石镇, from: 第三章 雪夜, quote: "他到了: 青石镇 #1"}\n'
-                "  - {key: age, value: 001, from: ch 1, until: ch 2, quote: thirty}\n---\n"
+                '  - {key: age, value: "001", from: ch 1, until: ch 2, quote: thirty}\n---\n'
             ),
         ),
         (
             "---\nfacts: [{key: a, value: b}, ] # c\n---\n",
             (
                 '---\nfacts: [{key: a, value: b}, {key: 所在, value: 青石镇, from: 第三章 雪夜, quote: "他到了: 青石镇 #1"}, '
-                "{key: age, value: 001, from: ch 1, until: ch 2, quote: thirty}, ] # c\n---\n"
+                '{key: age, value: "001", from: ch 1, until: ch 2, quote: thirty}, ] # c\n---\n'
             ),
         ),
     ],
