@@ -29,6 +29,17 @@ def typed(query: str) -> str:
     return bare if len(bare) <= LONGEST and _TYPED.fullmatch(bare) and not bare.isdecimal() else ""
 
 
+_COMPATIBLE = (
+    range(0xAA, 0x2B9),
+    range(0x1D2C, 0x2185),
+    range(0x249C, 0x24EA),
+    range(0xFB00, 0xFB07),
+    range(0xFF21, 0xFF5B),
+    range(0x1D400, 0x1D800),
+)
+"""Where characters stand that are Latin letters in another shape: ª is typed as a."""
+
+
 def readings(char: str) -> tuple[str, ...]:
     """How a character may be typed, the usual way first; () for what is not typed at all."""
     known = _table().get(char)
@@ -138,4 +149,9 @@ def _initials() -> tuple[Mapping[int, str], Mapping[str, frozenset[str]]]:
             next(iter(among)) if len(among) == 1 else marks.setdefault(among, chr(ord(_ALONE) + len(marks)))
         )
     out |= {code: chr(code).lower() for code in range(ord("A"), ord("Z") + 1)}
+    for ahead in _COMPATIBLE:
+        for code in ahead:
+            folded = unicodedata.normalize("NFKC", chr(code)).casefold()
+            if folded[:1].isascii() and folded[:1].isalpha():
+                out[code] = folded[0]
     return out, {mark: among for among, mark in marks.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from inkwright.manuscript import pinyin
@@ -85,6 +85,7 @@ def test_every_way_of_typing_a_name(name, data):
     assert pinyin.starts(letters).match(pinyin.initials(name))
 
 
+@example("ª", "a")
 @given(st.text(max_size=20), st.text(alphabet="abcdefghijklmnopqrstuvwxyz", min_size=1, max_size=10))
 def test_the_quick_look_misses_nothing(name, letters):
     """Wherever a spelling begins, the look through the initials stops; initials are as long as the text."""
