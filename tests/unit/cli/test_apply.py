@@ -20,7 +20,7 @@ def test_a_disk_that_is_full_costs_neither_the_file_nor_the_answer(
     def fsync(_: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("inkwright.workspace.os.fsync", fsync)
+    monkeypatch.setattr("os.fsync", fsync)
     path = book / "第001章.md"
     before = sorted(book.iterdir())
     status, out, err = call("run", "polish", path, "--apply-all", *more)

@@ -1,26 +1,23 @@
-"""Books in use: each one's index and database, opened when first needed and shared by all callers."""
+"""The books of one process, opened when first needed and shared by all callers."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import os
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from inkwright import intake
 from inkwright.domain.errors import Fault, InkwrightError
-from inkwright.domain.manuscript import BOOK_FIELDS, Book, Chapter, CountRule
-from inkwright.domain.ports import BookView
+from inkwright.domain.manuscript import BOOK_FIELDS, CountRule
 from inkwright.domain.text import Snapshot
-from inkwright.manuscript import bookfile, encoding, files
+from inkwright.manuscript import bookfile, encoding
 from inkwright.manuscript.index import BookIndex
-from inkwright.manuscript.walk import Limits
 from inkwright.store import locations
 from inkwright.store.index_store import IndexStore
 from inkwright.store.state import State
+from inkwright.workspace.disk import absolute, leads_outside, read_bytes
+from inkwright.workspace.opened import OpenBook
 
 Notify = Callable[[Fault], None]
 Progress = Callable[[int, int], None]
@@ -32,114 +29,6 @@ _ANSWERS = 0.5
 _REMARKS = frozenset(("book_inside", "walk_cut", "folder_ignored"))
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(slots=True)
-class OpenBook:
-    """A book in use. `index` is None for documents without a file, which stand alone.
-
-    `count` is the counting rule where the book names none. `scan` is the first reading of the files.
-    `found` are the chapters as it found them, until they are noted. `making` is held by whoever makes a
-    card: one at a time.
-    """
-
-    root: Path
-    index: BookIndex | None
-    state: State
-    count: CountRule = "mixed"
-    scan: asyncio.Task[None] | None = None
-    found: Sequence[Chapter] | None = None
-    making: asyncio.Lock = field(default_factory=asyncio.Lock)
-    _stored: Book | None = None
-
-    @property
-    def view(self) -> BookView | None:
-        return self.index
-
-    @property
-    def files(self) -> BookIndex:
-        """The index of a book that has files. Raises `InkwrightError`: book_needs_folder."""
-        if self.index is None:
-            raise InkwrightError("book_needs_folder")
-        return self.index
-
-    @property
-    def book(self) -> Book:
-        """The metadata: what `book.toml` says, else what is stored, else what the settings say."""
-        return self.index.book if self.index is not None else Book(root="", title="", count=self.count)
-
-    def count_by(self, rule: CountRule) -> None:
-        """Where the book names no counting rule, this one holds from now on."""
-        self.count = rule
-        self._take(self._stored)
-
-    async def refresh(self) -> None:
-        """Reads `book.toml` again and copies what it says into the database."""
-        await self.files.reread_book()
-        await self.take_stored()
-
-    async def take_stored(
-        self, changes: Mapping[str, str] | None = None, revision: int | None = None
-    ) -> None:
-        """Writes changes and the values of `book.toml` to the database, and its values into the index."""
-        index, database = self.files, self.state.database
-        said = {name: str(getattr(index.fields, name)) for name in BOOK_FIELDS if name in index.fields.given}
-        if database.readonly and not changes:
-            stored = await self.state.books.get(self.state.book_id)
-        else:
-            stored = await self.state.books.update(self.state.book_id, {**(changes or {}), **said}, revision)
-        self._take(stored)
-
-    def _take(self, stored: Book | None) -> None:
-        self._stored = stored
-        if stored is not None and stored.count in ("", "mixed"):
-            # The database's own default: nobody chose it.
-            stored = replace(stored, count=self.count)
-        self.files.stored = stored
-
-    async def ready(self) -> None:
-        """Waits until the first scan of the files is done. Raises `InkwrightError`: book_not_read."""
-        if self.index is None or self.index.ready.is_set():
-            return
-        done = asyncio.ensure_future(self.index.ready.wait())
-        try:
-            await asyncio.wait(
-                {done, self.scan} if self.scan else {done}, return_when=asyncio.FIRST_COMPLETED
-            )
-        finally:
-            done.cancel()
-        if not self.index.ready.is_set():
-            raise InkwrightError("book_not_read", root=str(self.root))
-
-    def relative(self, path: Path) -> str:
-        """The path in the book with `/`; the file's own name when it lies outside."""
-        try:
-            return path.relative_to(self.root).as_posix()
-        except ValueError:
-            return path.name
-
-    async def note_counts(self) -> None:
-        """Writes down which chapters there are and how long they are today: as the scan found them, if that has
-        not been done yet, and as they are now."""
-        if self.index is None or self.state.database.readonly:
-            return
-        found, self.found = self.found, None
-        now = self.index.chapters()
-        if found is not None and found is not now:
-            await self._note(self.index, found)
-        await self._note(self.index, now)
-
-    async def _note(self, index: BookIndex, chapters: Sequence[Chapter]) -> None:
-        ids = await self.state.chapters.sync({c.path: index.digest(c.path) for c in chapters})
-        today = time.strftime("%Y-%m-%d")
-        await self.state.daily_counts.record(today, {ids[c.path]: c.counts for c in chapters})
-
-    async def close(self) -> None:
-        try:
-            if self.index is not None:
-                await self.index.close()
-        finally:
-            await self.state.close()
 
 
 class Workspace:
@@ -192,7 +81,7 @@ class Workspace:
         """A file as it stands on the disk. Raises `InkwrightError`: link_outside, and what `read_bytes` does."""
         data = await asyncio.to_thread(read_bytes, path)
         book = await self.book(path)
-        if await asyncio.to_thread(_outside, book.root, path):
+        if await asyncio.to_thread(leads_outside, book.root, path):
             raise InkwrightError("link_outside", path=str(path))
         decoded = await asyncio.to_thread(encoding.decode, data)
         return book, Snapshot(
@@ -348,56 +237,3 @@ async def _stopped(tasks: Iterable[asyncio.Task[object]]) -> None:
         task.cancel()
     if waiting:
         await asyncio.wait(waiting)
-
-
-def read_bytes(path: Path) -> bytes:
-    """A file's bytes. Blocks, but for no file that never ends.
-
-    Raises `InkwrightError`: file_missing, file_is_folder, file_not_regular, file_too_large,
-    file_denied.
-    """
-    limit = Limits().size
-    try:
-        return intake.read(path, limit)
-    except IsADirectoryError as error:
-        raise InkwrightError("file_is_folder", path=str(path)) from error
-    except intake.NotRegularError as error:
-        raise InkwrightError("file_not_regular", path=str(path)) from error
-    except intake.TooLargeError as error:
-        raise InkwrightError("file_too_large", path=str(path), limit=limit // 1_000_000) from error
-    except (FileNotFoundError, NotADirectoryError) as error:
-        raise InkwrightError("file_missing", path=str(path)) from error
-    except (OSError, ValueError, RuntimeError) as error:
-        said = error.strerror if isinstance(error, OSError) else str(error)
-        raise InkwrightError("file_denied", path=str(path), error=said or "") from error
-
-
-def _outside(root: Path, path: Path) -> bool:
-    """Whether the file, or a folder on the way to it, is a link that leads out of its book."""
-    return not path.resolve().is_relative_to(root.resolve())
-
-
-def absolute(path: Path) -> Path:
-    """The path from the root on, its spelling kept; nothing is looked up on the disk."""
-    return Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow links
-
-
-async def write_text(path: Path, base: str, text: str) -> None:
-    """Replaces a file's text if it still is `base`; the file is whole at every moment.
-
-    Raises `InkwrightError`: file_changed, file_unwritable, readonly_document.
-    """
-    await asyncio.to_thread(_write, path, base, text)
-
-
-def _write(path: Path, base: str, text: str) -> None:
-    real = path.resolve()
-    decoded = encoding.decode(read_bytes(real))
-    if decoded.readonly:
-        raise InkwrightError("readonly_document", path=str(path))
-    if decoded.text != base:
-        raise InkwrightError("file_changed", path=str(path))
-    try:
-        files.replace(real, encoding.encode(text, decoded))
-    except OSError as error:
-        raise InkwrightError("file_unwritable", path=str(path), error=error.strerror or "") from error

@@ -1,0 +1,123 @@
+"""One book in use: its index and its database."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from inkwright.domain.errors import InkwrightError
+from inkwright.domain.manuscript import BOOK_FIELDS, Book, Chapter, CountRule
+from inkwright.domain.ports import BookView
+from inkwright.manuscript.index import BookIndex
+from inkwright.store.state import State
+
+
+@dataclass(slots=True)
+class OpenBook:
+    """A book in use. `index` is None for documents without a file, which stand alone.
+
+    `count` is the counting rule where the book names none. `scan` is the first reading of the files.
+    `found` are the chapters as it found them, until they are noted. `making` is held by whoever makes a
+    card: one at a time.
+    """
+
+    root: Path
+    index: BookIndex | None
+    state: State
+    count: CountRule = "mixed"
+    scan: asyncio.Task[None] | None = None
+    found: Sequence[Chapter] | None = None
+    making: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _stored: Book | None = None
+
+    @property
+    def view(self) -> BookView | None:
+        return self.index
+
+    @property
+    def files(self) -> BookIndex:
+        """The index of a book that has files. Raises `InkwrightError`: book_needs_folder."""
+        if self.index is None:
+            raise InkwrightError("book_needs_folder")
+        return self.index
+
+    @property
+    def book(self) -> Book:
+        """The metadata: what `book.toml` says, else what is stored, else what the settings say."""
+        return self.index.book if self.index is not None else Book(root="", title="", count=self.count)
+
+    def count_by(self, rule: CountRule) -> None:
+        """Where the book names no counting rule, this one holds from now on."""
+        self.count = rule
+        self._take(self._stored)
+
+    async def refresh(self) -> None:
+        """Reads `book.toml` again and copies what it says into the database."""
+        await self.files.reread_book()
+        await self.take_stored()
+
+    async def take_stored(
+        self, changes: Mapping[str, str] | None = None, revision: int | None = None
+    ) -> None:
+        """Writes changes and the values of `book.toml` to the database, and its values into the index."""
+        index, database = self.files, self.state.database
+        said = {name: str(getattr(index.fields, name)) for name in BOOK_FIELDS if name in index.fields.given}
+        if database.readonly and not changes:
+            stored = await self.state.books.get(self.state.book_id)
+        else:
+            stored = await self.state.books.update(self.state.book_id, {**(changes or {}), **said}, revision)
+        self._take(stored)
+
+    def _take(self, stored: Book | None) -> None:
+        self._stored = stored
+        if stored is not None and stored.count in ("", "mixed"):
+            # The database's own default: nobody chose it.
+            stored = replace(stored, count=self.count)
+        self.files.stored = stored
+
+    async def ready(self) -> None:
+        """Waits until the first scan of the files is done. Raises `InkwrightError`: book_not_read."""
+        if self.index is None or self.index.ready.is_set():
+            return
+        done = asyncio.ensure_future(self.index.ready.wait())
+        try:
+            await asyncio.wait(
+                {done, self.scan} if self.scan else {done}, return_when=asyncio.FIRST_COMPLETED
+            )
+        finally:
+            done.cancel()
+        if not self.index.ready.is_set():
+            raise InkwrightError("book_not_read", root=str(self.root))
+
+    def relative(self, path: Path) -> str:
+        """The path in the book with `/`; the file's own name when it lies outside."""
+        try:
+            return path.relative_to(self.root).as_posix()
+        except ValueError:
+            return path.name
+
+    async def note_counts(self) -> None:
+        """Writes down which chapters there are and how long they are today: as the scan found them, if that has
+        not been done yet, and as they are now."""
+        if self.index is None or self.state.database.readonly:
+            return
+        found, self.found = self.found, None
+        now = self.index.chapters()
+        if found is not None and found is not now:
+            await self._note(self.index, found)
+        await self._note(self.index, now)
+
+    async def _note(self, index: BookIndex, chapters: Sequence[Chapter]) -> None:
+        ids = await self.state.chapters.sync({c.path: index.digest(c.path) for c in chapters})
+        today = time.strftime("%Y-%m-%d")
+        await self.state.daily_counts.record(today, {ids[c.path]: c.counts for c in chapters})
+
+    async def close(self) -> None:
+        try:
+            if self.index is not None:
+                await self.index.close()
+        finally:
+            await self.state.close()
