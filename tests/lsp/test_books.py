@@ -40,6 +40,21 @@ async def test_open_buffers_count(editor):
     assert sum(c["mentions"] for c in after["cards"]) == 1 + sum(c["mentions"] for c in before["cards"])
 
 
+async def test_the_status_of_a_chapter(editor):
+    """As its front matter says it, in either language; '' where it says none, and what is typed counts."""
+    uri = editor.open("第一章.md")
+
+    async def said() -> list[str]:
+        found = await editor.client.command("inkwright.getBook", {"uri": uri})
+        return [chapter["status"] for chapter in found["chapters"]]
+
+    assert await said() == ["", ""]
+    for line, status in (("status: draft\n", "draft"), ("状态: 定稿\n", "定稿"), ("status: 2\n", "2")):
+        editor.type(uri, len("---\n"), line)
+        assert await said() == [status, ""]
+        editor.type(uri, len("---\n"), "", delete=len(line))
+
+
 async def test_update_book(editor):
     """Fields change in book.toml, comments stay, the revision goes up, and an old one conflicts."""
     (editor.root / "book.toml").write_text("# 我的书\n")

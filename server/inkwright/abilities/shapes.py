@@ -188,11 +188,15 @@ def counts(value: Counts) -> JSON:
 
 
 def chapter(value: Chapter) -> JSON:
+    """`status` is the front matter's word as it is written, '' for none."""
+    from inkwright.manuscript import fields as front
+
     return {
         "path": value.path,
         "title": value.title,
         "volume": value.volume,
         "number": value.number,
+        "status": front.text(value.meta.get("status")),
         "counts": counts(value.counts),
     }
 

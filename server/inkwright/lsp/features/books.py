@@ -41,7 +41,7 @@ async def create_book(ls: Session, given: Given, _token: object) -> dict[str, An
 
 
 async def get_book(ls: Session, given: Given, _token: object) -> dict[str, Any]:
-    """The shape of `index --json`, with the book's `revision`."""
+    """The shape of `index --json`, each chapter with its `status` ('' for none), and the book's `revision`."""
     from inkwright.abilities import shapes
 
     args = Arguments("inkwright.getBook", given)
