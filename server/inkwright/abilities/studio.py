@@ -18,24 +18,20 @@ from inkwright.abilities.active import ActiveRun, Sink, last, refused
 from inkwright.abilities.asks import Ask, RunResult, digest
 from inkwright.abilities.behind import Behind
 from inkwright.abilities.ceilings import Ceilings
+from inkwright.abilities.findings import Findings
 from inkwright.abilities.review import Review
 from inkwright.abilities.sources import Models, Profiles
 from inkwright.abilities.trust import Trust
 from inkwright.config import Settings
 from inkwright.domain.conversation import Locale
-from inkwright.domain.diagnostic import Diagnostic
 from inkwright.domain.errors import Fault, InkwrightError, StorageError
 from inkwright.domain.proposal import Proposal
 from inkwright.domain.run import RunEnded, RunRequest
 from inkwright.workspace import OpenBook, Workspace
 
 if TYPE_CHECKING:
-    from inkwright.abilities.diagnose import Memory
-    from inkwright.abilities.english import English
     from inkwright.abilities.gists import Gists
-    from inkwright.abilities.intending import Intentions
     from inkwright.abilities.requests import Composed
-    from inkwright.checks.intended import Decided
     from inkwright.domain.profile import Profile
     from inkwright.library import Library
 
@@ -69,8 +65,7 @@ class Studio:
         self._gists: dict[Path, Gists] = {}
         self._ceilings = Ceilings(workspace)
         self._behind = Behind()
-        self._intentions: Intentions | None = None
-        self._english: English | None = None
+        self.findings = Findings(workspace)
         self.settings = settings
 
     async def library(self, book: OpenBook | None = None) -> Library:
@@ -125,6 +120,7 @@ class Studio:
     @settings.setter
     def settings(self, settings: Settings) -> None:
         self._settings = settings
+        self.findings.checks = settings.checks
         self.workspace.count_by(settings.count)
 
     async def close(self) -> None:
@@ -138,29 +134,10 @@ class Studio:
             if tasks:
                 await asyncio.wait(tasks)
             await self._behind.close()
-            if self._english is not None:
-                await self._english.close()
+            await self.findings.close()
             await self.models.close()
         finally:
             await self.workspace.close()
-
-    @property
-    def english(self) -> English:
-        """What Harper says of English."""
-        if self._english is None:
-            from inkwright.abilities.english import English
-
-            self._english = English(self.workspace.tell)
-        return self._english
-
-    @property
-    def intentions(self) -> Intentions:
-        """What the writers of the books called intended."""
-        if self._intentions is None:
-            from inkwright.abilities.intending import Intentions
-
-            self._intentions = Intentions()
-        return self._intentions
 
     async def run(self, ask: Ask, sink: Sink) -> RunResult:
         """Runs, joins, or repeats. Expected failures are results; only cancelling the caller raises."""
@@ -175,61 +152,6 @@ class Studio:
             conflict = Fault("request_conflict", {"request": ask.request_id})
             return refused(ActiveRun(ask, body), "error", conflict)
         return await active.follow(sink)
-
-    async def diagnose(
-        self,
-        text: str,
-        book: OpenBook | None,
-        memory: Memory | None = None,
-        *,
-        book_file: bool = False,
-        path: str = "",
-        alone: bool = True,
-    ) -> list[Diagnostic]:
-        """The diagnostics of a text that stands at `path` in this book, off the loop.
-
-        What hangs on the rest of the book is found once that has been read; with `alone` False only that is
-        looked for.
-        """
-        index = book.index if book is not None else None
-        overview = index.overview() if index is not None and index.ready.is_set() and path else None
-        names = {name for card in index.cards() for name in card.names} if index is not None else set[str]()
-        language = index.book.language if index is not None else ""
-        chosen = self.settings.checks
-        decided: Decided | None = None
-        if book is not None and index is not None:
-            chosen = chosen.within(index.fields.checks)
-            decided = await self.intentions.answering(book.root)
-        if book is not None and overview is not None and path in overview.table.by_file:
-            from inkwright.abilities import facts
-
-            try:
-                overview = replace(overview, lost=await facts.lost(book, card=path))
-            except InkwrightError as error:  # what else there is to say is worth having
-                _log.warning("where facts came from is not known: %s", error.fault.code)
-
-        more: list[Diagnostic] = []
-        if chosen.enabled and not chosen.only_keys and chosen.harper and alone and not book_file:
-            more = await self.english.find(text, language, names)
-
-        def work() -> list[Diagnostic]:
-            from inkwright.abilities.diagnose import diagnose
-
-            return diagnose(
-                text,
-                language,
-                names,
-                chosen,
-                memory,
-                book_file=book_file,
-                overview=overview,
-                path=path,
-                alone=alone,
-                decided=decided,
-                more=more,
-            )
-
-        return await asyncio.to_thread(work)
 
     def cancel(self, request_id: str) -> bool:
         """True when the run was stopped; its followers get a result whose status is cancelled."""

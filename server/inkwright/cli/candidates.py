@@ -43,7 +43,7 @@ async def run(args: argparse.Namespace, context: Context) -> int:
         await book.ready()
         found = await candidates.waiting(book)
         if book.index is not None:
-            for problem in (await studio.intentions.of(book.root))[1]:
+            for problem in (await studio.findings.intentions.of(book.root))[1]:
                 context.notice(Fault(problem.code, dict(problem.params)))
         every = candidates.sound if args.action == "accept" else candidates.ids
         wanted = every(found) if everything or args.action == "list" else args.id

@@ -102,7 +102,7 @@ async def run(args: argparse.Namespace, context: Context) -> int:
                     problems.append(Problem(_shown(file), 0, error.fault.code, error.fault.params))
         for book in studio.workspace.open_books():
             if book.index is not None:
-                problems += (await studio.intentions.of(book.root))[1]
+                problems += (await studio.findings.intentions.of(book.root))[1]
     return _report(args, list(files.values()), problems, context)
 
 
@@ -118,10 +118,10 @@ async def _decided(args: argparse.Namespace, context: Context) -> int:
     async with context.studio([path for path in given if path.is_dir()]) as studio:
         for path in given:
             root = (await studio.workspace.book(path)).files.root
-            found, wrong = await studio.intentions.of(root)
+            found, wrong = await studio.findings.intentions.of(root)
             known |= {one.id: one for one in found}
             problems += wrong
-            removed += await studio.intentions.remove(root, args.forget)
+            removed += await studio.findings.intentions.remove(root, args.forget)
     for ident in args.forget:
         if ident not in known:
             raise InkwrightError("intended_unknown", id=ident)
@@ -150,7 +150,9 @@ async def _checked(studio: Studio, path: Path, context: Context) -> dict[str, An
     if snapshot.readonly == "binary":
         raise InkwrightError("file_binary", path=str(path))
     await book.ready()
-    found = await studio.diagnose(snapshot.text, book, book_file=path.name == BOOK_FILE, path=snapshot.path)
+    found = await studio.findings.of(
+        snapshot.text, book, book_file=path.name == BOOK_FILE, path=snapshot.path
+    )
     related = [
         [(replace(place, path=_shown(book.root / place.path)), where) for place, where in row]
         for row in await relating.places(book, found)

@@ -54,7 +54,7 @@ async def run(args: argparse.Namespace, context: Context) -> int:
         findings += [_found(one, context) for one in await studio.models.discover()]
         findings += await asyncio.to_thread(_kept_in_book, folder, context)
         if studio.settings.checks.harper:
-            wrong = await studio.english.trial()
+            wrong = await studio.findings.english.trial()
             findings += [_fault("harper", wrong, context) if wrong else _harper(context)]
     findings += [_notice(fault, context) for fault in notices]
     well = not any(found.fails for found in findings)

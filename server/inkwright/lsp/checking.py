@@ -69,8 +69,8 @@ class Checking:
             path = "" if still.path is None else book.relative(still.path)
             began = time.monotonic()
             book_file = still.path is not None and still.path.name == "book.toml"
-            found = tuple(await studio.diagnose(still.text, book, memory, book_file=book_file, path=path))
-            for fault in studio.intentions.untold(book.root):
+            found = tuple(await studio.findings.of(still.text, book, memory, book_file=book_file, path=path))
+            for fault in studio.findings.intentions.untold(book.root):
                 self._ls.client.show(render(fault, self._ls.locale))
             if self._ls.documents.get(still.uri) is not None:  # closed meanwhile: nothing is kept
                 self.rested(key, min(REST, (time.monotonic() - began) * SHARE))
@@ -94,7 +94,7 @@ class Checking:
     async def closed(self, book: OpenBook, path: str, text: str) -> tuple[Diagnostic, ...]:
         """What the checks of the book say of a file that is not open."""
         studio = await self._ls.studio()
-        return tuple(await studio.diagnose(text, book, path=path, alone=False))
+        return tuple(await studio.findings.of(text, book, path=path, alone=False))
 
     def last(self, key: str) -> tuple[Diagnostic, ...]:
         """What was last said of an open document, whatever has changed since."""

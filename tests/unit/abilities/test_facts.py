@@ -223,7 +223,7 @@ async def test_an_accepted_fact_whose_passage_is_gone_is_told_of_in_the_card(sta
 
     async def told():
         text = card.read_bytes().decode()
-        found = await stage.studio.diagnose(text, book, path="cards/林夏.md")
+        found = await stage.studio.findings.of(text, book, path="cards/林夏.md")
         return text, [one for one in found if one.code == "fact_source_gone"]
 
     assert (await told())[1] == []
@@ -448,7 +448,7 @@ async def test_a_chapter_that_cannot_be_read_is_not_a_chapter_that_is_gone(stage
     with pytest.raises(InkwrightError, match="file_binary"):
         await facts.waiting(book)
     text = card.read_bytes().decode().replace("type: character", "type: character\r\nai: sometimes")
-    found = await stage.studio.diagnose(text, book, path="cards/林夏.md")
+    found = await stage.studio.findings.of(text, book, path="cards/林夏.md")
     assert all(one.code != "fact_source_gone" for one in found)
 
 

@@ -21,8 +21,8 @@ async def _told(stage):
     book, _ = await stage.studio.workspace.snapshot(stage.chapter)
     await book.ready()
     assert book.files is not None
-    found = await stage.studio.diagnose(KEYED, book, path=stage.chapter.name)
-    found += await stage.studio.diagnose(IN_BOOK, book, path="book.toml", book_file=True)
+    found = await stage.studio.findings.of(KEYED, book, path=stage.chapter.name)
+    found += await stage.studio.findings.of(IN_BOOK, book, path="book.toml", book_file=True)
     return [(one.code, one.severity) for one in found]
 
 

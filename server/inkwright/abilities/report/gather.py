@@ -72,7 +72,7 @@ class _Checking:
 
         if not self.on:
             return Counter()
-        found = await self._studio.diagnose(text, self._book, path=path)
+        found = await self._studio.findings.of(text, self._book, path=path)
         for one in found:
             key = (one.code, one.severity)
             self._found[key] += 1

@@ -104,7 +104,7 @@ async def intend(ls: Session, given: Given, _token: object) -> dict[str, Any]:
     exact = [one for one in found if one.span == span]
     assert still.path is not None
     studio = await ls.studio()
-    decision = await studio.intentions.add(
+    decision = await studio.findings.intentions.add(
         root, still.text, book.relative(still.path), (exact or found)[0], everywhere=args.flag("everywhere")
     )
     ls.checks.again()
@@ -120,7 +120,7 @@ async def list_intended(ls: Session, given: Given, _token: object) -> dict[str, 
 
     args = Arguments("inkwright.listIntended", given)
     book = await ls.books.at(args.text("uri"))
-    found, problems = await (await ls.studio()).intentions.of(book.files.root)
+    found, problems = await (await ls.studio()).findings.intentions.of(book.files.root)
     return {
         "intended": [shapes.intended(one) for one in found],
         "problems": [shapes.problem(one, ls.locale) for one in problems],
@@ -131,7 +131,7 @@ async def unintend(ls: Session, given: Given, _token: object) -> dict[str, int]:
     """{uri, ids} → {removed}: decisions taken back."""
     args = Arguments("inkwright.unintend", given)
     book = await ls.books.at(args.text("uri"))
-    removed = await (await ls.studio()).intentions.remove(book.files.root, args.texts("ids"))
+    removed = await (await ls.studio()).findings.intentions.remove(book.files.root, args.texts("ids"))
     if removed:
         ls.checks.again()
     return {"removed": removed}
