@@ -14,7 +14,7 @@ from lsprotocol import types as t
 from inkwright.domain.text import Span
 from inkwright.lsp.convert import plain
 from inkwright.lsp.wire import Json, dumps
-from inkwright.manuscript import completing, fieldnames, frontmatter, suggesting
+from inkwright.manuscript import completing, fieldnames, frontmatter, frontmatter_edits, suggesting
 from inkwright.manuscript.completing import Fit, Place
 from inkwright.manuscript.suggesting import Suggestion
 
@@ -202,7 +202,7 @@ class Offering:
         return self._still.text[self._offset : self._offset + 1] == ":"
 
     def _value(self, word: Suggestion) -> str:
-        text = frontmatter.written(word.text) if word.card else word.text
+        text = frontmatter_edits.plain(word.text) if word.card else word.text
         return f" {text}" if self._place.glued else text
 
     # A new file.

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from inkwright.domain.cards import Card, NewCard
 from inkwright.domain.errors import InkwrightError
-from inkwright.manuscript import cards, files, frontmatter
+from inkwright.manuscript import cards, files, frontmatter_edits
 from inkwright.manuscript.cardtext import card_digest as card_digest
 from inkwright.manuscript.cardtext import render_note as render_note
 from inkwright.manuscript.layouts.globs import Glob
@@ -61,8 +61,8 @@ def folder_for(kind: str, existing: Sequence[Card], globs: Sequence[str] = ()) -
 def render(name: str, written_type: str, content: str = "") -> str:
     """The text of a new card: its type, its name, what it says."""
     text = f"---\ntype: misc\n---\n{content.strip()}\n" if content.strip() else "---\ntype: misc\n---\n"
-    text = frontmatter.set_key(text, "type", written_type.strip() or "misc")
-    return frontmatter.set_key(text, "name", name.strip())
+    text = frontmatter_edits.set_key(text, "type", written_type.strip() or "misc")
+    return frontmatter_edits.set_key(text, "name", name.strip())
 
 
 def create(

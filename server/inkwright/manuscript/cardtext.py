@@ -9,7 +9,7 @@ import unicodedata
 
 from inkwright.domain.cards import NewCard
 from inkwright.domain.text import EOL, encodable
-from inkwright.manuscript import cards, frontmatter
+from inkwright.manuscript import cards, frontmatter_edits
 
 # What no writer types: control characters, and marks that turn the order of what is read.
 _HIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]")
@@ -27,7 +27,7 @@ def render_note(card: NewCard) -> str:
     Nothing in `card` becomes a key of the front matter but what has one there, or hides what follows it.
     """
     text = "---\ntype: misc\n---\n"
-    values: dict[str, frontmatter.Value] = {
+    values: dict[str, frontmatter_edits.Value] = {
         "type": cards.kind_of(_one_line(card.type)) or "misc",
         "name": _one_line(card.title)[: cards.MAX_NAME],
         "tags": [
@@ -38,7 +38,7 @@ def render_note(card: NewCard) -> str:
     }
     for key, value in values.items():
         if value:
-            text = frontmatter.set_key(text, key, value)
+            text = frontmatter_edits.set_key(text, key, value)
     parts = [_body(card.content), blockquote(card.quote)]
     return text + "\n" + "\n\n".join(part for part in parts if part) + "\n"
 

@@ -15,7 +15,7 @@ from inkwright.domain.cards import Fact
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.text import Span, TextEdit, apply
 from inkwright.manuscript import fields, frontmatter
-from inkwright.manuscript.frontmatter import plain
+from inkwright.manuscript.frontmatter_edits import plain
 
 _KEY = "facts"
 _ROW = ("key", "value", "from", "until", "quote")

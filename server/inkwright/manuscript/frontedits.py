@@ -11,8 +11,8 @@ import yaml
 
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.text import Span, TextEdit
-from inkwright.manuscript import fields, frontmatter
-from inkwright.manuscript.frontmatter import Value
+from inkwright.manuscript import fields, frontmatter, frontmatter_edits
+from inkwright.manuscript.frontmatter_edits import Value
 
 _DASH = re.compile(r"[ \t]*-[ \t]+\Z")
 _LISTED = re.compile(r"[、,，;；|/]")
@@ -21,7 +21,7 @@ _LISTED = re.compile(r"[、,，;；|/]")
 def put(text: str, key: str, value: Value) -> tuple[TextEdit, ...]:
     """Sets a top-level key."""
     try:
-        after = frontmatter.set_key(text, key, value)
+        after = frontmatter_edits.set_key(text, key, value)
     except InkwrightError:
         return ()
     return _difference(text, after)
@@ -73,7 +73,7 @@ def _added(text: str, node: yaml.Node, at: int, value: str) -> TextEdit | None:
         return TextEdit(Span(end, end), gap + value)
     if not isinstance(node, yaml.SequenceNode):
         return None
-    word = frontmatter.plain(value)
+    word = frontmatter_edits.plain(value)
     if not node.value:
         start, end = node.start_mark.index + at, node.end_mark.index + at
         return TextEdit(Span(start, end), f"[{word}]") if node.flow_style else None

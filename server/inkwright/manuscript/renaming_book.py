@@ -7,7 +7,15 @@ from pathlib import Path
 
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.text import Encoding, Span, TextEdit, apply
-from inkwright.manuscript import cards, frontmatter, markdown, renaming, renaming_links, renaming_text, walk
+from inkwright.manuscript import (
+    cards,
+    frontmatter_edits,
+    markdown,
+    renaming,
+    renaming_links,
+    renaming_text,
+    walk,
+)
 from inkwright.manuscript.leaf import Found
 from inkwright.manuscript.links import Targets
 from inkwright.manuscript.mentions import Dictionary, Hit
@@ -98,7 +106,7 @@ def _naming(text: str, found: list[Place], terms: Terms) -> list[Place]:
     if cards.read(path, after, markdown.scan(after))[0].name == new:
         return found
     try:
-        named = frontmatter.set_key(text, "name", new)
+        named = frontmatter_edits.set_key(text, "name", new)
     except InkwrightError:
         return found
     at = next((i for i, (a, b) in enumerate(zip(text, named, strict=False)) if a != b), len(text))

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from inkwright.domain.text import Span, TextEdit, apply
-from inkwright.manuscript import fieldnames, fields, frontmatter, renaming
+from inkwright.manuscript import fieldnames, fields, frontmatter, frontmatter_edits, renaming
 from inkwright.manuscript.frontmatter import Scalar
 from inkwright.manuscript.renaming_places import Place, Terms, mention
 
@@ -76,7 +76,7 @@ def _mentions(text: str, scalar: Scalar, apart: Sequence[Span], terms: Terms) ->
 def _plain(terms: Terms) -> bool:
     """Whether the new names can stand in any value as they are."""
     return all(
-        _SAFE.fullmatch(change.new) and frontmatter.plain(change.new) == change.new
+        _SAFE.fullmatch(change.new) and frontmatter_edits.plain(change.new) == change.new
         for change in terms.wish.changes
     )
 
@@ -94,7 +94,7 @@ def _written(text: str, scalar: Scalar, found: list[Place]) -> list[Place]:
     value = span.of(text)
     whole = apply(value, [TextEdit(place.span.shift(-span.start), place.new) for place in found])
     sure = all(place.sure for place in found) and not re.search("[\r\n]", value)
-    return [Place(span, frontmatter.plain(whole), found[0].change, sure)]
+    return [Place(span, frontmatter_edits.plain(whole), found[0].change, sure)]
 
 
 def _kept(text: str, found: Sequence[Place]) -> bool:

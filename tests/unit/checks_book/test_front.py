@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from inkwright.domain.text import apply
-from inkwright.manuscript import fields, frontedits, frontmatter
+from inkwright.manuscript import fields, frontedits, frontmatter, frontmatter_edits
 
 CARD = {"cards/林夏.md": "---\ntype: character\n---\n"}
 
@@ -122,7 +122,7 @@ FORM = st.sampled_from(["[{}]", "flow", "block", "none", "null"])
 
 
 def _card(form: str, names: list[str]) -> str:
-    plain = [frontmatter.plain(name) for name in names]
+    plain = [frontmatter_edits.plain(name) for name in names]
     body = {
         "flow": f"aliases: [{', '.join(plain)}]  # 别名\n",
         "block": "aliases:\n" + "".join(f"  - {name}\n" for name in plain) if plain else "aliases: []\n",

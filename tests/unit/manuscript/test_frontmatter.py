@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.text import Span
-from inkwright.manuscript.frontmatter import read, set_key
+from inkwright.manuscript.frontmatter import read
+from inkwright.manuscript.frontmatter_edits import set_key
 
 EOLS = ["\n", "\r\n", "\r"]
 

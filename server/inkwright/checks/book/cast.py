@@ -12,7 +12,7 @@ from inkwright.checks.book.nearest import nearest
 from inkwright.checks.book.page import Page
 from inkwright.domain.diagnostic import Diagnostic
 from inkwright.domain.text import Span
-from inkwright.manuscript import fieldnames, fields, frontmatter
+from inkwright.manuscript import fieldnames, fields, frontmatter_edits
 from inkwright.manuscript.overview import Overview
 
 UNKNOWN, NEAR = "name_unknown", "name_unknown_near"
@@ -49,7 +49,7 @@ def find(book: Overview, page: Page) -> Iterable[Diagnostic]:
         if book.named(named.name):
             continue
         names = (name for card in book.cards if card.kind == kind for name in card.names)
-        near = [name for name in nearest(bare, names) if frontmatter.plain(name) == name]
+        near = [name for name in nearest(bare, names) if frontmatter_edits.plain(name) == name]
         span = Span(named.span.start, named.span.start + len(bare))
         if span.of(page.text) != bare:  # an escape in quotes: the whole is replaced
             span = named.span

@@ -11,7 +11,7 @@ from inkwright.checks.book.page import Page
 from inkwright.domain.cards import Fact
 from inkwright.domain.diagnostic import Change, Diagnostic, Fix, Severity
 from inkwright.domain.facts import NewFact
-from inkwright.manuscript import factlist, fields, frontmatter, naming, opposing
+from inkwright.manuscript import factlist, fields, frontmatter_edits, naming, opposing
 from inkwright.manuscript.factlist import Entry, Field
 from inkwright.manuscript.overview import Overview
 from inkwright.manuscript.places import BEYOND, Order
@@ -60,7 +60,7 @@ def _away(book: Overview, one: Field) -> Iterator[Diagnostic]:
     names += [order.reference(at, chinese=chinese) for at in range(len(book.chapters))]
     near = nearest(one.said, dict.fromkeys(names))
     last = book.chapters[-1].title
-    better = [frontmatter.plain(name) for name in near] or [frontmatter.plain(last)]
+    better = [frontmatter_edits.plain(name) for name in near] or [frontmatter_edits.plain(last)]
     params = {"key": one.key, "chapter": one.said, "last": last}
     severity: Severity = "hint" if later else "information"
     yield Diagnostic(one.value, severity, AWAY, params, fixes=fixes.replaced(one.value, better))

@@ -14,7 +14,7 @@ from inkwright.domain.cards import Card, Fact
 from inkwright.domain.diagnostic import Change, Fix
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.text import EOL, Span, TextEdit, apply
-from inkwright.manuscript import factlist, fields, frontedits, frontmatter
+from inkwright.manuscript import factlist, fields, frontedits, frontmatter, frontmatter_edits
 from inkwright.manuscript.overview import Overview
 
 
@@ -115,14 +115,14 @@ def _redated(before: Fact, after: Fact, text: str) -> Sequence[TextEdit]:
         return ()
     edit: TextEdit | None = None
     if before.value != after.value:
-        edit = TextEdit(entry.value, frontmatter.plain(after.value))
+        edit = TextEdit(entry.value, frontmatter_edits.plain(after.value))
     elif before.since:
-        written = frontmatter.plain(before.since)
+        written = frontmatter_edits.plain(before.since)
         inner = entry.span.of(text)
         for said in (written, before.since, f'"{before.since}"', f"'{before.since}'"):
             if inner.count(said) == 1:
                 at = entry.span.start + inner.index(said)
-                edit = TextEdit(Span(at, at + len(said)), frontmatter.plain(after.since))
+                edit = TextEdit(Span(at, at + len(said)), frontmatter_edits.plain(after.since))
                 break
     if edit is None:
         return ()

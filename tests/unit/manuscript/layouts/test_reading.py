@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inkwright.domain.errors import InkwrightError
-from inkwright.manuscript import cardfile, frontmatter, headers
+from inkwright.manuscript import cardfile, frontmatter, frontmatter_edits, headers
 from inkwright.manuscript.index import BookIndex
 from inkwright.manuscript.layouts import PLAINLY, json5, outlined, survey
 from inkwright.manuscript.walk import scan
@@ -67,7 +67,7 @@ def test_a_header_of_manuskript() -> None:
     assert MANUSKRIPT[found.body_start :] == "Prose.\n"
     assert found.keys["ID"].of(MANUSKRIPT) == "ID"
     with pytest.raises(InkwrightError) as caught:
-        frontmatter.set_key(MANUSKRIPT, "title", "Other")
+        frontmatter_edits.set_key(MANUSKRIPT, "title", "Other")
     assert caught.value.fault.code == "frontmatter_by_hand"
 
 
