@@ -21,7 +21,7 @@ from inkwright import checks
 from inkwright.domain.diagnostic import Diagnostic
 
 CORPUS = Path(__file__).parents[1] / "corpus" / "proofreading"
-PARTS = ("tuned", "heldout")
+PARTS = ("tuned", "heldout", "second", "third")
 LANGUAGES = ("zh", "en")
 
 
