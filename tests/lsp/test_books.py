@@ -19,7 +19,8 @@ async def refused(editor, name, argument):
 async def test_get_book(editor):
     """The shape of `index --json`, with the revision."""
     found = await editor.client.command("inkwright.getBook", {"uri": editor.uri("第一章.md")})
-    assert set(found) == {"book", "chapters", "cards", "problems", "revision"}
+    assert set(found) == {"book", "chapters", "cards", "problems", "revision", "owned"}
+    assert found["owned"] is False
     assert set(found["book"]) == {"root", "title", "type", "language"}
     assert [c["path"] for c in found["chapters"]] == ["第一章.md", "第二章.md"]
     assert {c["path"]: c["mentions"] for c in found["cards"]} == {
@@ -71,6 +72,22 @@ async def test_update_book(editor):
     error = await refused(editor, "inkwright.updateBook", {"uri": uri, "title": "旧", "revision": before})
     assert (error["code"], error["data"]) == (-32803, {"code": "revision_conflict"})
     assert tomllib.loads((editor.root / "book.toml").read_text())["title"] == "渡"
+
+
+async def test_the_sample_book(editor, tmp_path):
+    """With `sample` an empty folder becomes the sample book, in the language asked for; one with files is left alone."""
+    folder = tmp_path / "样书"
+    folder.mkdir()
+    argument = {"uri": folder.as_uri(), "sample": True, "language": "en"}
+    found = await editor.client.command("inkwright.createBook", argument)
+    assert found["owned"] is True
+    shape = await editor.client.command("inkwright.getBook", {"uri": folder.as_uri()})
+    assert [c["title"] for c in shape["chapters"]] == ["The Steps", "The Letter"]
+    assert shape["owned"] is True
+    before = sorted(folder.rglob("*.md"))
+    error = await refused(editor, "inkwright.createBook", {**argument, "language": "zh"})
+    assert error["data"] == {"code": "demo_folder_taken"}
+    assert sorted(folder.rglob("*.md")) == before
 
 
 async def test_create_book(editor):

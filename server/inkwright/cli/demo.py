@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import tempfile
-from importlib.resources import as_file, files
 from pathlib import Path
 
 from inkwright.cli.context import EXIT_DONE, EXIT_FAILED, Context, Subparsers
@@ -22,30 +21,15 @@ def add_parser(commands: Subparsers) -> None:
 
 
 async def run(args: argparse.Namespace, context: Context) -> int:
+    from inkwright.library import sample_book
+    from inkwright.store import locations
     from inkwright.workspace import absolute
 
     with tempfile.TemporaryDirectory(prefix="inkwright-demo-") as scratch:
         folder = absolute(args.keep) if args.keep else Path(scratch) / "book"
-        copy_sample(args.language or context.locale, folder)
-        return await _play(folder, context)
-
-
-def copy_sample(language: str, folder: Path) -> None:
-    """Copies the sample book. Raises `InkwrightError`: demo_folder_taken, demo_folder_unwritable."""
-    import shutil
-
-    from inkwright.domain.errors import InkwrightError
-    from inkwright.store import locations
-
-    try:
-        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise InkwrightError("demo_folder_taken", path=str(folder))
-        with as_file(files("inkwright.library") / "sample" / language) as sample:
-            shutil.copytree(sample, folder, dirs_exist_ok=True)
+        sample_book.copy(args.language or context.locale, folder)
         locations.make_home(folder)
-    except OSError as error:
-        said = error.strerror or type(error).__name__
-        raise InkwrightError("demo_folder_unwritable", path=str(folder), error=said) from error
+        return await _play(folder, context)
 
 
 async def _play(folder: Path, context: Context) -> int:

@@ -27,11 +27,16 @@ def register(ls: Session) -> None:
 
 
 async def create_book(ls: Session, given: Given, _token: object) -> dict[str, Any]:
-    """Makes the folder of `uri` a book of its own; on one that is a book already it changes nothing."""
+    """Makes the folder of `uri` a book of its own; on one that is a book already it changes nothing.
+
+    With `sample` the sample book, in `language` or the client's, is put there first: the folder must be empty.
+    """
     from inkwright.lsp import uris
 
     args = Arguments("inkwright.createBook", given)
     uri, fields = args.text("uri"), args.given(*FIELDS)
+    if args.flag("sample"):
+        await _sample(uri, fields.pop("language", ls.locale))
     book, _ = await _book(ls, uri)
     path = uris.path(uri)
     assert path is not None
@@ -41,13 +46,14 @@ async def create_book(ls: Session, given: Given, _token: object) -> dict[str, An
 
 
 async def get_book(ls: Session, given: Given, _token: object) -> dict[str, Any]:
-    """The shape of `index --json`, each chapter with its `status` ('' for none), and the book's `revision`."""
+    """The shape of `index --json`, each chapter with its `status` ('' for none), the book's `revision`, and `owned`."""
     from inkwright.abilities import shapes
 
     args = Arguments("inkwright.getBook", given)
     book, index = await _book(ls, args.text("uri"))
     out = shapes.index(index, ls.locale)
     out["revision"] = book.book.revision
+    out["owned"] = book.book.owned
     return out
 
 
@@ -103,6 +109,20 @@ async def stats(ls: Session, given: Given, _token: object) -> dict[str, Any]:
         history = await book.state.daily_counts.days(spent.since(days))
         out["history"] = [{"day": day, "counts": shapes.counts(gained)} for day, gained in history.items()]
     return out
+
+
+async def _sample(uri: str, language: str) -> None:
+    """Raises `InkwrightError`: demo_folder_taken, demo_folder_unwritable, book_needs_folder."""
+    import asyncio
+
+    from inkwright.domain.errors import InkwrightError
+    from inkwright.library import sample_book
+    from inkwright.lsp import uris
+
+    path = uris.path(uri)
+    if path is None:
+        raise InkwrightError("book_needs_folder", uri=uri)
+    await asyncio.to_thread(sample_book.copy, "zh" if language.startswith("zh") else "en", path)
 
 
 async def _book(ls: Session, uri: str) -> tuple[OpenBook, BookIndex]:
