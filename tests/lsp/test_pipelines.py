@@ -61,6 +61,8 @@ async def test_the_offline_pipeline_makes_cards(start, book):
     assert "".join(v["data"] for v in values if v["event"] == "chunk") == result["text"]
     steps = [(v["data"]["name"], v["data"]["phase"]) for v in values if v["event"] == "step"]
     assert steps == [(name, phase) for name in ("split", "distil", "cards") for phase in ("start", "end")]
+    plans = [v["data"]["steps"] for v in values if v["event"] == "step" and "steps" in v["data"]]
+    assert [[step["name"] for step in plan] for plan in plans] == [["split", "distil", "cards"]]
     assert values[-1]["event"] == "done"
     first = made(book, result)
     assert first

@@ -195,12 +195,16 @@ class ToolEnded:
 
 @dataclass(frozen=True, slots=True)
 class StepStarted:
-    """A window of a long edit or a step of a pipeline; `index` from 0. `label` is a step's in the run's language."""
+    """A window of a long edit or a step of a pipeline; `index` from 0. `label` is a step's in the run's language.
+
+    The first one of a pipeline brings all its `steps`.
+    """
 
     index: int
     count: int
     name: str
     label: str = ""
+    steps: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

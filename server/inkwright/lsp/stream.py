@@ -53,8 +53,10 @@ class Stream:
                 self._send("tool", {"id": call, "name": name, "phase": "start"})
             case ToolEnded(id=call, name=name, ok=ok):
                 self._send("tool", {"id": call, "name": name, "phase": "end", "ok": ok})
-            case StepStarted(index=index, count=count, name=name, label=label):
-                said = {"label": label} if label else {}
+            case StepStarted(index=index, count=count, name=name, label=label, steps=steps):
+                said: dict[str, Any] = {"label": label} if label else {}
+                if steps:
+                    said["steps"] = [{"name": step.name, "label": step.label} for step in steps]
                 self._send("step", {"index": index, "count": count, "name": name, "phase": "start", **said})
             case StepEnded(index=index, count=count, name=name, ok=ok):
                 self._send("step", {"index": index, "count": count, "name": name, "phase": "end", "ok": ok})

@@ -68,7 +68,7 @@ class Pipeline:
         for product in resumable(steps, self.run.request.products):
             await self._keep(product)
         for step, product in zip(steps, tuple(self.done), strict=False):
-            yield StepStarted(step.index, step.count, step.name, step.label)
+            yield self._started(step)
             for piece in steptext.pieces(step, product, locale):
                 yield self._say(piece)
             yield StepEnded(step.index, step.count, step.name, ok=True)
@@ -118,7 +118,7 @@ class Pipeline:
             run.meter.next_batch()
         self._open = self._last = step
         self._mark = len(run.answer.pieces)
-        yield StepStarted(step.index, step.count, step.name, step.label)
+        yield self._started(step)
         delta = self._say(steptext.header(step, run.request.locale))
         self._mark = len(run.answer.pieces)
         yield delta
@@ -134,6 +134,10 @@ class Pipeline:
         if not product.text.strip():
             yield self._say(steptext.placeholder(run.request.locale))
         yield StepEnded(step.index, step.count, step.name, ok=True)
+
+    def _started(self, step: Step) -> StepStarted:
+        plan = () if step.index else self.run.request.steps
+        return StepStarted(step.index, step.count, step.name, step.label, plan)
 
     def _completed(self) -> list[Product]:
         return [product for product in self.done if product.status == "completed"]
