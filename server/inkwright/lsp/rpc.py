@@ -31,6 +31,7 @@ from pygls.exceptions import (
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from inkwright.lsp import wire
+from inkwright.lsp.asked import Asked
 from inkwright.lsp.framing import frame
 from inkwright.lsp.logs import trace
 
@@ -57,8 +58,7 @@ class Rpc(LanguageServerProtocol):
     _server: Session
 
     def __init__(self, server: Session, converter: Converter) -> None:
-        self._asked: dict[str, asyncio.Future[Any]] = {}
-        self._next_id = 0
+        self._asked = Asked(self._send)
         self._initialized = False
         self.output: Output | None = None
         super().__init__(server, converter)
@@ -93,7 +93,7 @@ class Rpc(LanguageServerProtocol):
             return
         method, msg_id = message.get("method"), message.get("id")
         if method is None and ("result" in message or "error" in message):
-            self._receive_response(message)
+            self._asked.take(message)
         elif not isinstance(method, str) or message.get("jsonrpc") != self.VERSION:
             self._refuse(msg_id if _is_id(msg_id) else None, JsonRpcInvalidRequest())
         elif "id" in message:
@@ -132,18 +132,6 @@ class Rpc(LanguageServerProtocol):
             log.warning("invalid params of %s (%s)", method, type(error).__name__)
             return
         contextvars.copy_context().run(self._handle_notification, method, params)
-
-    def _receive_response(self, message: Json) -> None:
-        msg_id = message.get("id")
-        future = self._asked.pop(msg_id, None) if isinstance(msg_id, str) else None
-        if future is None or future.done():
-            return
-        error = message.get("error")
-        if error is None:
-            future.set_result(message.get("result"))
-        else:
-            code = error.get("code") if isinstance(error, dict) else None
-            future.set_exception(JsonRpcException(str(code), code if isinstance(code, int) else None))
 
     def _known(self, method: str) -> bool:
         return method in self.fm.builtin_features or method in self.fm.features
@@ -249,21 +237,8 @@ class Rpc(LanguageServerProtocol):
         self._send({"jsonrpc": self.VERSION, "method": method, "params": params})
 
     async def ask(self, method: str, params: Any, seconds: float) -> Any:
-        """A request to the client; its raw JSON result.
-
-        Raises `TimeoutError`, or `JsonRpcException` for an error answer. The caller may be
-        cancelled at any time: an answer that comes later is dropped.
-        """
-        self._next_id += 1
-        msg_id = f"ink-{self._next_id}"
-        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._asked[msg_id] = future
-        try:
-            self._send({"jsonrpc": self.VERSION, "id": msg_id, "method": method, "params": params})
-            async with asyncio.timeout(seconds):
-                return await future
-        finally:
-            self._asked.pop(msg_id, None)
+        """A request to the client; see `Asked.ask`."""
+        return await self._asked.ask(method, params, seconds)
 
     def _send(self, message: Json) -> None:
         if self.output is None:

@@ -15,7 +15,8 @@ from inkwright.lsp.warm import Compiled, kept_file
 from inkwright.manuscript.collector import paused
 
 if TYPE_CHECKING:
-    from inkwright.lsp.session import Build, Session
+    from inkwright.lsp.build import Build
+    from inkwright.lsp.session import Session
 
 log = logging.getLogger(__name__)
 

@@ -6,9 +6,9 @@ import asyncio
 import logging
 import os
 import weakref
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types as t
 from pygls.exceptions import JsonRpcException, JsonRpcInternalError
@@ -19,6 +19,7 @@ from inkwright.lsp import features, uris, watch
 from inkwright.lsp.books import Books
 from inkwright.lsp.client import Capabilities, Client
 from inkwright.lsp.documents import Documents
+from inkwright.lsp.folders import usable
 from inkwright.lsp.logs import trace
 from inkwright.lsp.pending import Pending
 from inkwright.lsp.progress import Progress, WorkDone
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from inkwright.domain.conversation import Locale
     from inkwright.domain.errors import Fault
     from inkwright.domain.text import Encoding
+    from inkwright.lsp.build import Build
     from inkwright.lsp.checking import Checking
     from inkwright.lsp.features.files import Outside
     from inkwright.lsp.running import Running
@@ -42,38 +44,6 @@ log = logging.getLogger(__name__)
 CLOSE_SECONDS = 5.0
 STARTED = 5.0
 """Seconds after which a start is over, and all that it needs has been loaded."""
-
-
-class Build(Protocol):
-    """Makes the studio, once `initialize` has been answered.
-
-    `trusted` is the client's word on the books of its folders: whether their own profiles may be used.
-    `editor` holds the client's settings, None when it gives none. `notify` and `progress` may be called
-    from any thread. Nothing but this call may import the engine; it should do so off the loop.
-    """
-
-    def __call__(
-        self,
-        *,
-        editor: Mapping[str, Any] | None,
-        locale: Locale,
-        folders: Sequence[Path],
-        notify: Callable[[Fault], None],
-        progress: Callable[[Path], Callable[[int, int], None]],
-        trusted: bool | None,
-    ) -> Awaitable[Studio]: ...
-
-
-def usable(folders: Sequence[Path]) -> tuple[list[Path], list[Path]]:
-    """The folders that can be a book, and those that are too wide for it: home, what holds it, a whole disk. Blocks.
-
-    A file in one that is no book is served with its own folder; so is one in a folder that is not there.
-    """
-    from inkwright.manuscript import walk
-
-    there = [folder for folder in folders if os.path.isdir(folder)]  # noqa: PTH112 - never raises
-    wide = [folder for folder in there if walk.refused(folder)]
-    return [folder for folder in there if folder not in wide], wide
 
 
 class Session(LanguageServer):
