@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
 
 from inkwright.abilities.asks import RunResult
 from inkwright.domain.conversation import Locale
 from inkwright.domain.errors import Fault
 from inkwright.domain.run import StopReason
-from inkwright.library import Library
 from inkwright.runtime.state import SEPARATOR
 from inkwright.runtime.steptext import text_of
 from inkwright.runtime.stops import fault_of, status_of
 from inkwright.store import products
 from inkwright.store.journal_rows import StoredRun
 from inkwright.workspace import OpenBook
+
+if TYPE_CHECKING:
+    from inkwright.library import Library
 
 
 def why(stored: StoredRun) -> Fault | None:

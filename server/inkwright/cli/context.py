@@ -6,6 +6,7 @@ import argparse
 import errno
 import json
 import os
+import re
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -115,7 +116,7 @@ class Context:
         """The one JSON object of a command with `--json`. Raises `OutputError`."""
         encoding = getattr(sys.stdout, "encoding", None) or ""
         plain = encoding.lower().replace("_", "-") in ("utf-8", "utf8")
-        text = json.dumps(value, ensure_ascii=not plain).translate(_JSON_CONTROL)
+        text = _HIGH.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, ensure_ascii=not plain))
         self.say(text.encode("utf-8", "replace").decode("utf-8"))
 
     def notice(self, fault: Fault) -> None:
@@ -175,12 +176,13 @@ def folder_of(given: Path) -> Path:
 
 
 # A model's answer, a file's name: nothing that is shown may move the cursor, colour or rename a terminal.
-_HIGH = range(0x7F, 0xA0)
-_CONTROL = {code: f"\\x{code:02x}" for code in (*range(0x20), *_HIGH) if chr(code) not in "\t\n\r"}
-_JSON_CONTROL = {code: f"\\u{code:04x}" for code in _HIGH}
+# Searched for, since to translate a text costs a look at each of its characters, and most have none of these.
+_HIGH = re.compile("[\x7f-\x9f]")
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
 def _printable(text: str, encoding: str | None) -> str:
     """What the terminal's encoding can show; anything else as an escape, never an exception."""
     encoding = encoding or "utf-8"
-    return text.translate(_CONTROL).encode(encoding, "backslashreplace").decode(encoding)
+    plain = _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
+    return plain.encode(encoding, "backslashreplace").decode(encoding)
