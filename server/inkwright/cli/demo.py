@@ -33,7 +33,7 @@ async def run(args: argparse.Namespace, context: Context) -> int:
 
 
 async def _play(folder: Path, context: Context) -> int:
-    from inkwright.abilities import shapes
+    from inkwright.abilities import run_shapes
     from inkwright.abilities.asks import Ask
     from inkwright.cli.run import Stream, held, show_diff
     from inkwright.domain.text import apply
@@ -70,8 +70,8 @@ async def _play(folder: Path, context: Context) -> int:
         if context.json:
             context.emit(
                 {
-                    **shapes.run_result(result, "utf-16", context.locale),
-                    "applied": shapes.verdict(verdict),
+                    **run_shapes.run_result(result, "utf-16", context.locale),
+                    "applied": run_shapes.verdict(verdict),
                     "left": left,
                 }
             )

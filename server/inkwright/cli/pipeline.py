@@ -22,7 +22,7 @@ def add_parser(commands: Subparsers) -> None:
 
 
 async def run(args: argparse.Namespace, context: Context) -> int:
-    from inkwright.abilities import shapes
+    from inkwright.abilities import run_shapes
     from inkwright.abilities.asks import Ask
     from inkwright.workspace import absolute
 
@@ -42,7 +42,7 @@ async def run(args: argparse.Namespace, context: Context) -> int:
         result, cancelled = await played(studio, ask, Stream(context))
         context.end_line()
         if context.json:
-            context.emit(shapes.run_result(result, "utf-16", context.locale))
+            context.emit(run_shapes.run_result(result, "utf-16", context.locale))
         else:
             if result.text and not context.on_screen:
                 context.say(result.text, end="" if result.text.endswith("\n") else "\n")

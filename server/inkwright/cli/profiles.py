@@ -57,9 +57,9 @@ def _list(library: Library, context: Context) -> None:
 
 
 def _explain(profile: EffectiveProfile, library: Library, context: Context) -> None:
-    from inkwright.abilities import shapes
+    from inkwright.abilities import run_shapes
 
-    value = shapes.effective_profile(profile)
+    value = run_shapes.effective_profile(profile)
     pipeline = library.pipeline(profile.pipeline)
     if pipeline is not None:
         value["steps"] = _pipeline(pipeline, context.locale, whole=True)["steps"]

@@ -54,7 +54,7 @@ def add_parser(commands: Subparsers) -> None:
 
 
 async def run(args: argparse.Namespace, context: Context) -> int:
-    from inkwright.abilities import shapes
+    from inkwright.abilities import run_shapes, shapes
     from inkwright.abilities.asks import Ask
     from inkwright.workspace import absolute
 
@@ -72,9 +72,9 @@ async def run(args: argparse.Namespace, context: Context) -> int:
             chosen = [h.index for h in result.proposal.hunks] if args.apply_all else None
             verdict, failed = await _applied(studio, ask, result.proposal, chosen, context)
         if context.json:
-            value = shapes.run_result(result, "utf-16", context.locale)
+            value = run_shapes.run_result(result, "utf-16", context.locale)
             if verdict is not None:
-                value["applied"] = shapes.verdict(verdict)
+                value["applied"] = run_shapes.verdict(verdict)
             if failed is not None:
                 value["error"] = shapes.error(failed, context.locale)
             context.emit(value)

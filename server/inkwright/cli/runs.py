@@ -49,11 +49,11 @@ async def run(args: argparse.Namespace, context: Context) -> int:
 
 
 async def _list(book: OpenBook, limit: int, context: Context) -> int:
-    from inkwright.abilities import shapes
+    from inkwright.abilities import run_shapes
 
     found = await book.state.runs.list(limit=limit)
     if context.json:
-        context.emit({"runs": [shapes.stored_run(one, context.locale) for one in found]})
+        context.emit({"runs": [run_shapes.stored_run(one, context.locale) for one in found]})
         return EXIT_DONE
     for one in found:
         when = datetime.fromtimestamp(one.created_at).strftime("%Y-%m-%d %H:%M")
@@ -62,14 +62,14 @@ async def _list(book: OpenBook, limit: int, context: Context) -> int:
 
 
 async def _show(stored: StoredRun, book: OpenBook, context: Context) -> int:
-    from inkwright.abilities import shapes
+    from inkwright.abilities import run_shapes
     from inkwright.cli.journal import pages
     from inkwright.store.products import every
 
     runs = book.state.runs
     steps, products = await runs.steps(stored.id), every(stored.steps, await runs.products(stored.id))
     if context.json:
-        context.emit(shapes.stored_run(stored, context.locale, steps, products))
+        context.emit(run_shapes.stored_run(stored, context.locale, steps, products))
         return EXIT_DONE
     for line in pages(stored, steps, products, context):
         context.say(line)

@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from inkwright.abilities import shapes
+from inkwright.abilities import run_shapes
 from inkwright.abilities.asks import Ask, RunResult
 from inkwright.domain.conversation import Usage, Waiting
 from inkwright.domain.errors import Fault, InkwrightError
@@ -119,7 +119,7 @@ class Running:
         self._task = asyncio.current_task()
         try:
             result = await self._result()
-            wire = shapes.run_result(result, self._ls.encoding, self._ls.locale)
+            wire = run_shapes.run_result(result, self._ls.encoding, self._ls.locale)
             self._stream.end(result, wire)
         except Exception as error:
             raise self._ls.explain(error) from error

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from inkwright.abilities import cards, past, shapes
+from inkwright.abilities import cards, past, run_shapes
 from inkwright.abilities.asks import Ask
 from inkwright.domain.cards import NewCard
 from inkwright.domain.conversation import Finished, ModelEvent, ModelRequest, Text, ToolCall
@@ -51,7 +51,7 @@ def files(stage) -> list[str]:
 
 
 def wire(result) -> dict:
-    return shapes.run_result(result, "utf-16", "zh")
+    return run_shapes.run_result(result, "utf-16", "zh")
 
 
 class ByStep:

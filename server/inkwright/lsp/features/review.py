@@ -60,11 +60,11 @@ def _uri(ls: Session, book: OpenBook, proposal: Proposal) -> str:
 
 
 async def _shown(ls: Session, book: OpenBook, proposal: Proposal) -> dict[str, Any]:
-    from inkwright.abilities import shapes
+    from inkwright.abilities import run_shapes
     from inkwright.domain.errors import InkwrightError
     from inkwright.lsp.convert import plain
 
-    wire = shapes.proposal(proposal, ls.encoding, ls.locale, pending=True)
+    wire = run_shapes.proposal(proposal, ls.encoding, ls.locale, pending=True)
     wire["uri"] = _uri(ls, book, proposal)
     try:
         still = await _still(ls, book, proposal)
@@ -109,13 +109,13 @@ def accept_proposal(ls: Session, given: Given, _token: object) -> Awaitable[dict
 async def _accept(
     ls: Session, proposal_id: str, hunks: tuple[int, ...] | None, *, applied: bool
 ) -> dict[str, Any]:
-    from inkwright.abilities import shapes
+    from inkwright.abilities import run_shapes
     from inkwright.abilities.asks import Verdict
     from inkwright.domain.errors import InkwrightError
 
     async with ls.review_lock(proposal_id):
         if applied:
-            return shapes.verdict(await _note(ls, proposal_id, hunks))
+            return run_shapes.verdict(await _note(ls, proposal_id, hunks))
         for _ in range(ATTEMPTS):
             book, proposal = await _find(ls, proposal_id)
             still = await _still(ls, book, proposal)
@@ -127,11 +127,11 @@ async def _accept(
                 if not await _apply(ls, still, decision.edits) and not _landed(ls, still, decision.edits):
                     if _moved(ls, still):
                         continue
-                    return shapes.verdict(Verdict())  # refused: everything waits as before
+                    return run_shapes.verdict(Verdict())  # refused: everything waits as before
             verdict = await review.record(decision)
             ls.pending.changed()
-            return shapes.verdict(verdict)
-    return shapes.verdict(Verdict())
+            return run_shapes.verdict(verdict)
+    return run_shapes.verdict(Verdict())
 
 
 async def _apply(ls: Session, still: Still, edits: Any) -> bool:
@@ -173,7 +173,7 @@ async def _note(ls: Session, proposal_id: str, hunks: tuple[int, ...] | None) ->
 
 
 async def reject_proposal(ls: Session, given: Given, _token: object) -> dict[str, Any]:
-    from inkwright.abilities import shapes
+    from inkwright.abilities import run_shapes
 
     args = Arguments("inkwright.rejectProposal", given)
     proposal_id, hunks = args.text("proposalId"), args.indices("hunks")
@@ -181,7 +181,7 @@ async def reject_proposal(ls: Session, given: Given, _token: object) -> dict[str
         _, proposal = await _find(ls, proposal_id)
         verdict = await (await ls.studio()).review.reject(proposal, hunks)
     ls.pending.changed()
-    return shapes.verdict(verdict)
+    return run_shapes.verdict(verdict)
 
 
 async def _find(ls: Session, proposal_id: str) -> tuple[OpenBook, Proposal]:

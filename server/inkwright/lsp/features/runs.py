@@ -99,7 +99,7 @@ async def list_runs(ls: Session, given: Given, _token: object) -> dict[str, Any]
 
     `label` of a run is the name of its ability or pipeline.
     """
-    from inkwright.abilities import past, shapes
+    from inkwright.abilities import past, run_shapes
 
     args = Arguments("inkwright.listRuns", given)
     limit = max(1, min(args.whole("limit") or PAGE, MAX_PAGE))
@@ -115,7 +115,7 @@ async def list_runs(ls: Session, given: Given, _token: object) -> dict[str, Any]
     studio = await ls.studio()
     libraries = {book.root: await studio.library(book) for book in {b.root: b for _, b in page}.values()}
     rows = [
-        shapes.stored_run(run, ls.locale) | {"label": past.label(run, libraries[book.root], ls.locale)}
+        run_shapes.stored_run(run, ls.locale) | {"label": past.label(run, libraries[book.root], ls.locale)}
         for run, book in page
     ]
     return {"runs": rows, "next": None if last is None else f"{last.created_at!r}|{last.id}"}
@@ -123,7 +123,7 @@ async def list_runs(ls: Session, given: Given, _token: object) -> dict[str, Any]
 
 async def get_run(ls: Session, given: Given, _token: object) -> dict[str, Any]:
     """{requestId, uri?} → the run with its steps and tool calls; of a pipeline with its products, cards and candidates."""
-    from inkwright.abilities import past, shapes
+    from inkwright.abilities import past, run_shapes
     from inkwright.domain.errors import InkwrightError
     from inkwright.store.products import every
 
@@ -133,7 +133,7 @@ async def get_run(ls: Session, given: Given, _token: object) -> dict[str, Any]:
         if (run := await book.state.runs.get(request_id)) is not None:
             state = book.state
             steps, products = await state.runs.steps(run.id), await state.runs.products(run.id)
-            value = shapes.stored_run(run, ls.locale, steps, every(run.steps, products))
+            value = run_shapes.stored_run(run, ls.locale, steps, every(run.steps, products))
             library = await (await ls.studio()).library(book)
             value["label"] = past.label(run, library, ls.locale)
             if run.pipeline:
