@@ -16,7 +16,7 @@ settings.register_profile("house", deadline=None, derandomize=bool(os.environ.ge
 settings.load_profile("house")
 
 
-DISTRIBUTED = "not editors and not bench and not fuzz and not model"
+DISTRIBUTED = "not editors and not bench and not fuzz and not model and not network"
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:

@@ -7,6 +7,7 @@ fingerprint is made of its file, its code and what it says, so that it is the sa
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 from urllib.parse import quote
@@ -18,6 +19,7 @@ LEVEL = {"error": "error", "warning": "warning", "information": "note", "hint": 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 FINGERPRINT = "inkwright/v1"
 ROOT = "SRCROOT"
+_DRIVE = re.compile("[A-Za-z]:/")
 
 
 def log(files: Sequence[JSON], problems: Sequence[JSON], about: Callable[[str], tuple[str, str]]) -> JSON:
@@ -128,9 +130,8 @@ def _artifact(path: str) -> JSON:
     """A relative reference; a path that is none goes from the root of the disk."""
     if path.startswith("/"):
         return {"uri": "file://" + quote(path)}
-    drive, colon, rest = path.partition(":")
-    if colon and len(drive) == 1:
-        return {"uri": f"file:///{drive}:{quote(rest)}"}
+    if _DRIVE.match(path):
+        return {"uri": f"file:///{path[:2]}{quote(path[2:])}"}
     return {"uri": quote(path), "uriBaseId": ROOT}
 
 
