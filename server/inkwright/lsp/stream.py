@@ -50,14 +50,16 @@ class Stream:
             case ReasoningDelta(text):
                 self._send("reasoning", text)
             case ToolStarted(id=call, name=name):
-                self._send("tool", {"id": call, "name": name, "phase": "start"})
+                label = tr(f"tool_{name}", self._locale)
+                said = {} if label == f"tool_{name}" else {"label": label}
+                self._send("tool", {"id": call, "name": name, "phase": "start", **said})
             case ToolEnded(id=call, name=name, ok=ok):
                 self._send("tool", {"id": call, "name": name, "phase": "end", "ok": ok})
             case StepStarted(index=index, count=count, name=name, label=label, steps=steps):
-                said: dict[str, Any] = {"label": label} if label else {}
+                more: dict[str, Any] = {"label": label} if label else {}
                 if steps:
-                    said["steps"] = [{"name": step.name, "label": step.label} for step in steps]
-                self._send("step", {"index": index, "count": count, "name": name, "phase": "start", **said})
+                    more["steps"] = [{"name": step.name, "label": step.label} for step in steps]
+                self._send("step", {"index": index, "count": count, "name": name, "phase": "start", **more})
             case StepEnded(index=index, count=count, name=name, ok=ok):
                 self._send("step", {"index": index, "count": count, "name": name, "phase": "end", "ok": ok})
             case UsageSoFar(usage):
