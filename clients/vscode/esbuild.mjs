@@ -3,13 +3,15 @@ import { build } from 'esbuild';
 const production = process.argv.includes('--production');
 
 await build({
-  entryPoints: ['src/extension.ts'],
-  outfile: 'out/extension.js',
+  // Two files: the second is read when a server is started, so that the extension itself is there at once.
+  entryPoints: ['src/extension.ts', 'src/languageClient.ts'],
+  outdir: 'out',
   bundle: true,
   format: 'cjs',
   platform: 'node',
   target: 'node20',
-  external: ['vscode'],
+  external: ['vscode', './languageClient.js'],
+  supported: { 'dynamic-import': false },
   minify: production,
   sourcemap: !production,
   legalComments: 'none',

@@ -41,6 +41,7 @@ def test_every_setting_of_the_server_is_offered_and_sent(offered):
         "server.path",
         "liveText",
         "openReview",
+        "focus.zen",
         "statusBar",
         "goals.daily",
         "goals.session",
@@ -48,10 +49,31 @@ def test_every_setting_of_the_server_is_offered_and_sent(offered):
     }
 
 
+def test_defaults_are_the_same(offered):
+    """A box that nobody has touched shows what the server does; only what somebody sets is sent."""
+    house = config.Settings()
+    for key in sent() - {"locale", "model", "models", "abilities", "clocks", "checks", "trustedFolders"}:
+        name = re.sub("[A-Z]", lambda found: f"_{found[0].lower()}", key)
+        assert offered[key]["default"] == getattr(house, name), key
+
+
+def test_every_setting_can_be_found_and_read(offered):
+    """Each has a scope, a place of its own in the list, and no type that the settings page cannot show."""
+    orders = [value["order"] for value in offered.values()]
+    assert sorted(orders) == list(range(1, len(offered) + 1))
+    for key, value in offered.items():
+        assert value["scope"] in {"window", "machine", "machine-overridable"}, key
+        assert isinstance(value["type"], str), key
+        assert re.fullmatch(r"%setting\.[\w.]+%", value["markdownDescription"]), key
+        if "enum" in value:
+            told = value.get("enumDescriptions") or value.get("markdownEnumDescriptions")
+            assert len(told) == len(value["enum"]), key
+
+
 def test_choices_are_the_same(offered):
     """Where the server knows words, the client offers exactly those."""
     assert set(offered["locale"]["enum"]) == {"", *get_args(Locale)}
-    assert set(offered["count"]["enum"]) == {None, *get_args(CountRule)}
+    assert set(offered["count"]["enum"]) == {*get_args(CountRule)}
     checks = offered["checks"]["properties"]
     assert set(checks) == CHECK_KEYS
     assert set(checks["severity"]["additionalProperties"]["enum"]) == {*get_args(Severity), "off"}

@@ -20,10 +20,11 @@ export class Chapters implements vscode.TreeDragAndDropController<Node> {
 
   /** The rows of the book that `uri` is in. */
   async rows(uri: string): Promise<Node[]> {
-    const [{ book, chapters }, stats] = await Promise.all([
+    const [{ book, chapters, owned }, stats] = await Promise.all([
       this.connection.execute<Book>('inkwright.getBook', { uri }),
       this.connection.execute<Stats>('inkwright.stats', { uri }),
     ]);
+    void vscode.commands.executeCommand('setContext', 'inkwright.owned', owned);
     const root = vscode.Uri.file(book.root);
     const today = new Map(stats.chapters.map((one) => [one.path, one.today[stats.rule]]));
     const out: Node[] = [];

@@ -1,32 +1,53 @@
 /** The connection to the server: started, started again, asked. */
 
 import * as vscode from 'vscode';
-import {
-  ExecuteCommandRequest,
+import type {
   LanguageClient,
-  type LanguageClientOptions,
-  type Middleware,
-  type ProgressToken,
-  State,
-  type TextDocumentFilter,
-  WorkDoneProgressCancelNotification,
+  LanguageClientOptions,
+  ProgressToken,
+  TextDocumentFilter,
 } from 'vscode-languageclient/node';
+import { Crashes } from './crashes';
+import type { Focus } from './focus';
 import { texts } from './foreign';
+import { Between, type Intercept } from './middleware';
 import { Progress } from './progress';
-import { CHANGES, type Command, SECTION } from './protocol';
+import { CHANGES, type Command, SECTION, type StreamValue } from './protocol';
 import { find, type Missing } from './server';
 import * as settings from './settings';
+import { fit } from './versions';
 
-/** Called for a command of the server's that the editor runs (a lens, a code action); undefined: not ours. */
-export type Intercept = (command: string, argument: unknown) => Promise<unknown> | undefined;
+/** Read when the first server is started: it is most of what the extension weighs. */
+type Library = typeof import('./languageClient.js');
+
+/** How the server stands. `missing`: no program; `stopped`: it did not start, or ended too often. */
+export type State = 'starting' | 'ready' | 'missing' | 'stopped';
+
+/** What is told when something is wrong with the server. */
+export interface Tell {
+  missing(found: Missing): void;
+  /** It could not be started. */
+  failed(): void;
+  /** It ended by itself again and again. */
+  crashed(): void;
+  /** It is not of the version that the extension is made for. */
+  misfit(how: 'older' | 'newer' | 'unknown', server: string, program: string): void;
+}
 
 export class Connection implements vscode.Disposable {
   private client: LanguageClient | undefined;
+  private library: Library | undefined;
+  /** Whether the server that was started last has answered. */
+  private begun = false;
   private going: Promise<unknown> = Promise.resolve();
   private readonly changed = new vscode.EventEmitter<boolean>();
   private readonly book = new vscode.EventEmitter<Command>();
+  private readonly decided = new vscode.EventEmitter<undefined>();
   private readonly progress = new Progress((token) => this.cancelProgress(token));
   private readonly log = vscode.window.createOutputChannel('Inkwright', { log: true });
+  private readonly crashes = new Crashes();
+  private readonly between: Between;
+  private readonly listening: vscode.Disposable;
 
   /** Fired with true when the server has started, with false when it is gone. */
   readonly onReady = this.changed.event;
@@ -34,18 +55,27 @@ export class Connection implements vscode.Disposable {
   /** Fired when a command has changed what the server keeps of a book. */
   readonly onChanged = this.book.event;
 
+  /** Fired when the writer has accepted or rejected something. */
+  readonly onDecided = this.decided.event;
+
   constructor(
-    private readonly intercept: Intercept,
-    private readonly rests: (document: vscode.Uri) => boolean,
-    private readonly missing: (found: Missing) => void,
-  ) {}
+    private readonly version: string,
+    intercept: Intercept,
+    rests: (document: vscode.Uri) => boolean,
+    focus: Focus,
+    private readonly tell: Tell,
+  ) {
+    this.between = new Between(intercept, rests, focus, this.progress);
+    this.listening = focus.onChanged(() => this.between.refresh(this.client));
+  }
 
   get running(): boolean {
-    return this.client?.state === State.Running;
+    return this.client !== undefined && this.client.state === this.library?.State.Running;
   }
 
   /** Starts the server, or starts it anew, one at a time. What goes wrong is told, never thrown. */
   start(): Promise<void> {
+    this.crashes.forget();
     const next = this.going.then(() => this.restart()).catch((error: unknown) => this.failed(error));
     this.going = next;
     return next;
@@ -56,17 +86,42 @@ export class Connection implements vscode.Disposable {
     await this.going;
     const client = this.raw;
     const params = { command, arguments: [argument], ...(workDoneToken ? { workDoneToken } : {}) };
-    const answer = (await client.sendRequest(ExecuteCommandRequest.type, params)) as T;
+    const answer = (await client.sendRequest('workspace/executeCommand', params)) as T;
     if (CHANGES.has(command)) this.book.fire(command);
+    if (command === 'inkwright.acceptProposal' || command === 'inkwright.rejectProposal') this.decided.fire(undefined);
     return answer;
   }
 
   /** The language client of the running server. Throws when there is none. */
   get raw(): LanguageClient {
-    if (this.client?.state !== State.Running) {
+    if (!this.client || !this.running) {
       throw new Error(vscode.l10n.t('The Inkwright server is not running. Run "Inkwright: Restart the Server".'));
     }
     return this.client;
+  }
+
+  /** Hears what comes under a stream's token. Throws when there is no server. */
+  onStream(token: ProgressToken, listener: (value: StreamValue) => void): vscode.Disposable {
+    const client = this.raw;
+    return client.onProgress(new this.lib.ProgressType<StreamValue>(), token, listener);
+  }
+
+  /** Makes the token of a work-done progress known; to show it is the middleware's business. */
+  onWork(token: ProgressToken): vscode.Disposable {
+    return this.raw.onProgress(this.lib.WorkDoneProgress.type, token, () => undefined);
+  }
+
+  /** Works without a trace of what is said meanwhile. Throws when there is no server. */
+  async quietly(work: () => Promise<unknown>): Promise<void> {
+    const client = this.raw;
+    const { Trace } = this.lib;
+    const wanted = vscode.workspace.getConfiguration(SECTION).get<string>('trace.server', 'off');
+    await client.setTrace(Trace.Off);
+    try {
+      await work();
+    } finally {
+      await client.setTrace(Trace.fromString(wanted));
+    }
   }
 
   /** The editor asks the server for its lenses anew. */
@@ -83,9 +138,11 @@ export class Connection implements vscode.Disposable {
 
   dispose(): void {
     this.progress.clear();
+    this.listening.dispose();
     void this.stop();
     this.changed.dispose();
     this.book.dispose();
+    this.decided.dispose();
     this.log.dispose();
   }
 
@@ -93,11 +150,17 @@ export class Connection implements vscode.Disposable {
     const client = this.client;
     this.client = undefined;
     this.progress.clear();
-    if (client && client.state !== State.Stopped) await client.dispose(5000).catch(() => undefined);
+    if (client && client.state !== this.lib.State.Stopped) await client.dispose(5000).catch(() => undefined);
+  }
+
+  private get lib(): Library {
+    if (!this.library) throw new Error('the language client was not read yet');
+    return this.library;
   }
 
   private async restart(): Promise<void> {
     await this.stop();
+    this.state('starting');
     const folders = (vscode.workspace.workspaceFolders ?? [])
       .filter((folder) => folder.uri.scheme === 'file')
       .map((folder) => folder.uri.fsPath);
@@ -109,11 +172,13 @@ export class Connection implements vscode.Disposable {
     });
     if (found.program === undefined) {
       this.log.warn(`inkwright was not found: ${found.tried || (process.env.PATH ?? '')}`);
-      this.changed.fire(false);
-      this.missing(found);
+      this.state('missing');
+      this.tell.missing(found);
       return;
     }
     this.log.info(`${found.program} lsp (${found.by})`);
+    this.library ??= await import('./languageClient.js');
+    const { LanguageClient, State } = this.library;
     const client = new LanguageClient(
       SECTION,
       'Inkwright',
@@ -122,20 +187,44 @@ export class Connection implements vscode.Disposable {
     );
     client.onDidChangeState(({ newState }) => {
       if (newState !== State.Running) this.progress.clear();
-      if (this.client === client) this.changed.fire(newState === State.Running);
+      if (this.client === client && newState === State.Running) this.state('ready');
+      else if (this.client === client) this.changed.fire(false);
     });
     this.client = client;
+    this.begun = false;
     await client.start();
+    this.begun = true;
+    const version = client.initializeResult?.serverInfo?.version;
+    const how = fit(version, this.version);
+    this.log.info(`server ${version ?? '?'}, extension ${this.version}: ${how}`);
+    if (how !== 'fits') this.tell.misfit(how, version ?? '?', found.program);
+  }
+
+  /** Tells the views and whoever listens. */
+  private state(state: State): void {
+    void vscode.commands.executeCommand('setContext', 'inkwright.server', state);
+    this.changed.fire(state === 'ready');
   }
 
   private failed(error: unknown): void {
-    this.changed.fire(false);
     this.log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    const show = vscode.l10n.t('Show the Log');
-    const text = vscode.l10n.t('Inkwright: the server did not start. The log says why.');
-    void vscode.window.showErrorMessage(text, show).then((chosen) => {
-      if (chosen === show) this.log.show();
-    });
+    this.state('stopped');
+    this.tell.failed();
+  }
+
+  /** The server ended by itself: it is started again, but not for ever. */
+  private closed(): { action: number; handled: boolean; message: string } {
+    const { CloseAction } = this.lib;
+    // What ends before it has begun would do so again, and the start itself says so.
+    if (!this.begun) return { action: CloseAction.DoNotRestart, handled: true, message: 'the server did not start' };
+    if (this.crashes.again(Date.now())) {
+      this.state('starting');
+      vscode.window.setStatusBarMessage(vscode.l10n.t('Inkwright: the server ended and is started again.'), 10_000);
+      return { action: CloseAction.Restart, handled: true, message: 'the server ended and is started again' };
+    }
+    this.state('stopped');
+    this.tell.crashed();
+    return { action: CloseAction.DoNotRestart, handled: true, message: 'the server ended too often' };
   }
 
   private options(foreign: TextDocumentFilter[]): LanguageClientOptions {
@@ -148,34 +237,17 @@ export class Connection implements vscode.Disposable {
       ],
       outputChannel: this.log,
       initializationOptions: { trusted: vscode.workspace.isTrusted },
-      middleware: this.middleware(),
+      initializationFailedHandler: () => false,
+      errorHandler: {
+        error: () => ({ action: this.lib.ErrorAction.Continue, handled: true }),
+        closed: () => this.closed(),
+      },
+      middleware: this.between.middleware(() => this.client),
       markdown: { supportHtml: false },
     };
   }
 
-  private middleware(): Middleware {
-    return {
-      handleWorkDoneProgress: this.progress.handle,
-      provideCodeLenses: (document, token, next) => (this.rests(document.uri) ? [] : next(document, token)),
-      executeCommand: (command, args: unknown[], next): unknown =>
-        this.intercept(command, args[0]) ?? next(command, args),
-      workspace: {
-        configuration: (params): unknown[] =>
-          params.items.map((item) =>
-            item.section === SECTION
-              ? settings.forServer(item.scopeUri ? vscode.Uri.parse(item.scopeUri) : undefined)
-              : null,
-          ),
-        didChangeConfiguration: async () => {
-          await this.client?.sendNotification('workspace/didChangeConfiguration', {
-            settings: { [SECTION]: settings.forServer() },
-          });
-        },
-      },
-    };
-  }
-
   private cancelProgress(token: ProgressToken): void {
-    void this.client?.sendNotification(WorkDoneProgressCancelNotification.type, { token });
+    void this.client?.sendNotification('window/workDoneProgress/cancel', { token });
   }
 }

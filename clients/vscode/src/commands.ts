@@ -5,6 +5,8 @@ import { listAbilities, needsSelection, pickMessage } from './abilities';
 import type { Answers } from './answers';
 import type { Candidates } from './candidates';
 import type { Connection } from './client';
+import type { Focus } from './focus';
+import type { Goals } from './goals';
 import { Intended } from './intended';
 import type { Keys } from './keys';
 import type { Row } from './list';
@@ -14,14 +16,13 @@ import type { Outcome } from './outcome';
 import { Past } from './past';
 import * as places from './places';
 import { pickFolder, sourceOf } from './places';
-import type { Ask, Profile, Stats } from './protocol';
+import type { Ask, Book, Profile, Stats } from './protocol';
 import type { Choice, Review } from './review';
 import type { Runs } from './runs';
-import { why } from './said';
+import { unlinked, why } from './said';
+import type { Sample } from './sample';
 import { Search } from './search';
-import * as settings from './settings';
 import { Setup } from './setup';
-import { progressPage } from './status';
 
 /** What the commands are made of. */
 export interface Parts {
@@ -34,6 +35,9 @@ export interface Parts {
   candidates: Candidates;
   memories: Memories;
   keys: Keys;
+  focus: Focus;
+  goals: Goals;
+  sample: Sample;
 }
 
 export class Commands {
@@ -74,7 +78,9 @@ export class Commands {
       listRuns: async () => this.past.open((await places.book())?.toString()),
       stats: () => this.stats(),
       report: () => this.withBook((uri) => this.report(uri)),
-      goals: () => this.goals(),
+      goals: () => this.withBook((uri) => this.parts.goals.show(uri)),
+      openSample: () => this.parts.sample.open(),
+      focus: () => this.parts.focus.toggle(),
       setUpModel: () => this.setup.open(),
       setKey: () => this.parts.keys.set(),
       forgetKey: () => this.parts.keys.forget(),
@@ -92,7 +98,7 @@ export class Commands {
   }
 
   private async withEditor<T>(work: (editor: vscode.TextEditor) => Promise<T>): Promise<T | undefined> {
-    const editor = vscode.window.activeTextEditor;
+    const editor = await places.editor(this.parts.connection);
     if (editor) return work(editor);
     void vscode.window.showInformationMessage(vscode.l10n.t('Open a chapter first.'));
     return undefined;
@@ -101,7 +107,7 @@ export class Commands {
   private async withDocument(work: (uri: string) => Promise<unknown>): Promise<void> {
     const uri = places.document();
     if (uri) await work(uri.toString());
-    else void vscode.window.showInformationMessage(vscode.l10n.t('Open a chapter first.'));
+    else await this.withEditor((editor) => work(sourceOf(editor.document.uri).toString()));
   }
 
   private async withBook(work: (uri: string) => Promise<unknown>): Promise<void> {
@@ -123,7 +129,8 @@ export class Commands {
   }
 
   private async polish(): Promise<void> {
-    await this.withEditor((editor) => this.parts.runs.run(this.ask(editor, 'polish')));
+    const result = await this.withEditor((editor) => this.parts.runs.run(this.ask(editor, 'polish')));
+    if (result?.proposal) void vscode.commands.executeCommand('setContext', 'inkwright.polished', true);
   }
 
   private async choose(): Promise<void> {
@@ -192,7 +199,7 @@ export class Commands {
   }
 
   private async createBook(): Promise<void> {
-    const folder = await pickFolder();
+    const folder = await this.folder();
     if (!folder) return;
     const title = await vscode.window.showInputBox({ prompt: vscode.l10n.t("The book's title"), value: folder.name });
     if (title === undefined) return;
@@ -200,20 +207,36 @@ export class Commands {
       placeHolder: vscode.l10n.t('What kind of book is it? A note book is for a subject that you study; it is no diary.'),
     });
     if (!kind) return;
-    await this.parts.connection.execute('inkwright.createBook', { uri: folder.uri.toString(), title, type: kind.type });
-    void vscode.window.showInformationMessage(vscode.l10n.t('{0} is a book now.', title));
+    const uri = folder.uri.toString();
+    await this.parts.connection.execute('inkwright.createBook', { uri, title, type: kind.type });
+    const { chapters } = await this.parts.connection.execute<Book>('inkwright.getBook', { uri: `${uri}/` });
+    const write = vscode.l10n.t('New Chapter…');
+    const told = vscode.l10n.t('{0} is a book now.', unlinked(title));
+    const chosen = await vscode.window.showInformationMessage(told, ...(chapters.length ? [] : [write]));
+    if (chosen === write) await vscode.commands.executeCommand('explorer.newFile');
   }
 
   private async createCard(): Promise<void> {
-    const folder = vscode.window.activeTextEditor?.document.uri ?? (await pickFolder())?.uri;
+    const folder = places.document() ?? (await this.folder())?.uri;
     if (!folder) return;
     const name = await vscode.window.showInputBox({ prompt: vscode.l10n.t("The card's name") });
     if (!name) return;
     const kind = await vscode.window.showQuickPick(cardTypes(), { placeHolder: vscode.l10n.t('What is the card about?') });
     if (!kind) return;
-    const argument = { uri: sourceOf(folder).toString(), name, type: kind.type };
+    const argument = { uri: folder.toString(), name, type: kind.type };
     const { uri } = await this.parts.connection.execute<{ uri: string }>('inkwright.createCard', argument);
     await vscode.window.showTextDocument(vscode.Uri.parse(uri));
+  }
+
+  /** A folder of the workspace; without one the writer is told, and can open one. */
+  private async folder(): Promise<vscode.WorkspaceFolder | undefined> {
+    if (vscode.workspace.workspaceFolders?.length) return pickFolder();
+    const open = vscode.l10n.t('Open Folder…');
+    const told = vscode.l10n.t('Open the folder that your chapters are in.');
+    if ((await vscode.window.showInformationMessage(told, open)) === open) {
+      await vscode.commands.executeCommand('vscode.openFolder');
+    }
+    return undefined;
   }
 
   private async stats(): Promise<void> {
@@ -221,14 +244,6 @@ export class Commands {
       const uri = sourceOf(editor.document.uri).toString();
       const found = await this.parts.connection.execute<Stats>('inkwright.stats', { uri });
       await this.parts.answers.show(vscode.l10n.t('Word Counts'), 'stats', table(found));
-    });
-  }
-
-  private async goals(): Promise<void> {
-    await this.withBook(async (uri) => {
-      const found = await this.parts.connection.execute<Stats>('inkwright.stats', { uri, brief: true, days: 60 });
-      const page = progressPage(found, settings.goals().daily);
-      await this.parts.answers.show(vscode.l10n.t('Writing Progress'), 'goals', page);
     });
   }
 

@@ -5,15 +5,19 @@ import { Answers } from './answers';
 import { Candidates } from './candidates';
 import { Connection } from './client';
 import { Commands, type Parts } from './commands';
+import { Focus } from './focus';
+import { Goals } from './goals';
 import { Keys } from './keys';
 import { Live } from './live';
 import { Memories } from './memories';
-import { missing } from './missing';
 import { Outcome } from './outcome';
 import type { Ask, PipelineAsk } from './protocol';
 import { Review } from './review';
 import { Runs } from './runs';
+import { Sample } from './sample';
+import { Sitting } from './sitting';
 import { Status } from './status';
+import { trouble } from './trouble';
 import { Views } from './views';
 
 /** What the extension's own tests, and other extensions, can use. */
@@ -21,14 +25,18 @@ export type Api = Parts;
 
 let connection: Connection | undefined;
 
-export async function activate(context: vscode.ExtensionContext): Promise<Api> {
+export function activate(context: vscode.ExtensionContext): Api {
+  const { version } = context.extension.packageJSON as { version: string };
+  const focus = new Focus(context.workspaceState);
   const live = new Live();
   const answers = new Answers();
   connection = new Connection(
+    version,
     (command, argument) => intercept(command, argument),
     // In its review a chapter has the review's lenses; the server's would say everything twice.
     (document) => review.isOpen(document),
-    missing,
+    focus,
+    trouble(version),
   );
   const review = new Review(connection);
   const candidates = new Candidates(connection, answers);
@@ -36,7 +44,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
   const outcome = new Outcome(connection, review, answers, candidates);
   const runs = new Runs(connection, live, outcome);
   const keys = new Keys(connection, context.secrets, context.globalState);
-  const parts = { connection, runs, review, live, answers, outcome, candidates, memories, keys };
+  const sitting = new Sitting();
+  const goals = new Goals(connection, sitting);
+  const sample = new Sample(connection, context.globalStorageUri, context.globalState);
+  const parts = { connection, runs, review, live, answers, outcome, candidates, memories, keys, focus, goals, sample };
   const commands = new Commands(parts);
 
   // A lens or a code action of the server's goes the same way as a command of ours.
@@ -59,18 +70,22 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
   }
 
   context.subscriptions.push(
+    focus,
+    goals,
     live,
     answers,
     review,
     runs,
     commands.register(),
-    new Status(connection, runs),
+    new Status(connection, runs, focus, sitting),
     new Views(connection, runs, memories, commands.past),
     connection,
     connection.onReady((ready) => {
-      void vscode.commands.executeCommand('setContext', 'inkwright.ready', ready);
-      if (ready) void keys.handOver().catch(() => undefined);
+      if (!ready) return;
+      keys.handOver().catch(() => undefined);
+      sample.arrived().catch(() => undefined);
     }),
+    connection.onDecided(() => void vscode.commands.executeCommand('setContext', 'inkwright.decided', true)),
     vscode.window.tabGroups.onDidChangeTabs(({ opened, closed }) => {
       if ([...opened, ...closed].some((tab) => tab.input instanceof vscode.TabInputTextDiff)) {
         parts.connection.refreshLenses();
@@ -81,7 +96,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
       if (event.affectsConfiguration('inkwright.server.path')) void parts.connection.start();
     }),
   );
-  await connection.start();
+  // Nobody waits for the server: what needs it does so by itself.
+  void connection.start();
   return parts;
 }
 

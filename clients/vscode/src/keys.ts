@@ -1,7 +1,6 @@
 /** Keys of models, in the editor's own store; the server gets them through the pipe and keeps them in memory. */
 
 import * as vscode from 'vscode';
-import { Trace } from 'vscode-languageclient/node';
 import type { Connection } from './client';
 
 const NAMES = 'inkwright.keys';
@@ -18,7 +17,7 @@ export class Keys {
   async handOver(): Promise<void> {
     for (const name of this.known()) {
       const value = await this.store.get(name);
-      if (value) await this.quietly(() => this.connection.execute('inkwright.setSecret', { name, value }));
+      if (value) await this.connection.quietly(() => this.connection.execute('inkwright.setSecret', { name, value }));
     }
   }
 
@@ -40,7 +39,7 @@ export class Keys {
       ignoreFocusOut: true,
     });
     if (!value?.trim()) return false;
-    await this.quietly(() => this.connection.execute('inkwright.setSecret', { name, value }));
+    await this.connection.quietly(() => this.connection.execute('inkwright.setSecret', { name, value }));
     await this.store.store(name, value.trim());
     await this.names.update(NAMES, [...new Set([...this.known(), name])].sort());
     return true;
@@ -62,17 +61,5 @@ export class Keys {
 
   private known(): string[] {
     return this.names.get<string[]>(NAMES, []);
-  }
-
-  /** No trace of what is said meanwhile: it would show the key. */
-  private async quietly(work: () => Promise<unknown>): Promise<void> {
-    const client = this.connection.raw;
-    const wanted = vscode.workspace.getConfiguration('inkwright').get<string>('trace.server', 'off');
-    await client.setTrace(Trace.Off);
-    try {
-      await work();
-    } finally {
-      await client.setTrace(Trace.fromString(wanted));
-    }
   }
 }

@@ -25,6 +25,32 @@ export async function book(): Promise<vscode.Uri | undefined> {
   return inside ?? (await pickFolder())?.uri;
 }
 
+/**
+ * An editor with a chapter: the one in front, else one that is open behind something else (the walkthrough, a
+ * page), else the first chapter of the book is opened. Undefined: there is none.
+ */
+export async function editor(connection: Connection): Promise<vscode.TextEditor | undefined> {
+  const front = vscode.window.activeTextEditor;
+  if (front) return front;
+  const open = vscode.window.tabGroups.all
+    .flatMap((group) => group.tabs)
+    .flatMap(({ input }) => (input instanceof vscode.TabInputText && /\.(md|markdown)$/i.test(input.uri.path) ? [input.uri] : []))
+    .find((uri) => uri.scheme === 'file');
+  return open ? vscode.window.showTextDocument(open) : firstChapter(connection);
+}
+
+/** Opens the first chapter of the workspace's book. Undefined: there is none. */
+export async function firstChapter(connection: Connection): Promise<vscode.TextEditor | undefined> {
+  const folder = vscode.workspace.workspaceFolders?.[0];
+  if (!folder) return undefined;
+  const found = await connection.execute<Book>('inkwright.getBook', { uri: `${folder.uri.toString()}/` });
+  const first = found.chapters[0];
+  if (!first) return undefined;
+  return vscode.window.showTextDocument(vscode.Uri.joinPath(vscode.Uri.file(found.book.root), first.path), {
+    viewColumn: vscode.ViewColumn.One,
+  });
+}
+
 export async function pickFolder(): Promise<vscode.WorkspaceFolder | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   return folders.length > 1 ? vscode.window.showWorkspaceFolderPick() : folders[0];

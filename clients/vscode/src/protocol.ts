@@ -8,6 +8,7 @@ export const COMMANDS = [
   'inkwright.runPipeline',
   'inkwright.cancelRun',
   'inkwright.listProfiles',
+  'inkwright.createProfile',
   'inkwright.listProposals',
   'inkwright.acceptProposal',
   'inkwright.rejectProposal',
@@ -263,6 +264,8 @@ export interface Book {
   /** In reading order. */
   chapters: { path: string; title: string; volume: string; counts: Counts; status?: string }[];
   cards: Card[];
+  /** Whether the folder was made a book, and keeps its own data. */
+  owned: boolean;
 }
 
 export interface Card {

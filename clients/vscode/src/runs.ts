@@ -2,16 +2,13 @@
 
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { ProgressType, WorkDoneProgress } from 'vscode-languageclient/node';
 import type { Connection } from './client';
 import type { Live } from './live';
 import type { Next, Outcome } from './outcome';
 import { nameOf } from './places';
-import type { Ask, Command, PipelineAsk, Profile, RunResult, StreamValue } from './protocol';
+import type { Ask, Command, PipelineAsk, Profile, RunResult } from './protocol';
 import { why } from './said';
 import * as settings from './settings';
-
-const STREAM = new ProgressType<StreamValue>();
 
 export interface Active {
   requestId: string;
@@ -105,13 +102,12 @@ export class Runs implements vscode.Disposable, Next {
     const requestId = randomUUID();
     const streamToken = `inkwright-stream-${requestId}`;
     const workDoneToken = `inkwright-run-${requestId}`;
-    const client = this.connection.raw;
-    this.live.begin(`${title} · ${nameOf(vscode.Uri.parse(ask.uri))}`, settings.liveText());
     const listeners = [
-      client.onProgress(STREAM, streamToken, (value) => this.live.event(value)),
+      this.connection.onStream(streamToken, (value) => this.live.event(value)),
       // What it shows is the progress middleware's business; the token must only be known.
-      client.onProgress(WorkDoneProgress.type, workDoneToken, () => undefined),
+      this.connection.onWork(workDoneToken),
     ];
+    this.live.begin(`${title} · ${nameOf(vscode.Uri.parse(ask.uri))}`, settings.liveText());
     this.active.set(requestId, { requestId, title });
     this.mark();
     try {

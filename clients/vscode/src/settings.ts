@@ -78,6 +78,11 @@ export function statusBar(): boolean {
   return vscode.workspace.getConfiguration(SECTION).get('statusBar', true);
 }
 
+/** Whether focus mode takes the editor's zen mode along. */
+export function focusZen(): boolean {
+  return vscode.workspace.getConfiguration(SECTION).get('focus.zen', false);
+}
+
 /** How much is to be written, by the book's own count; 0 for no goal. */
 export function goals(): { daily: number; session: number } {
   const section = vscode.workspace.getConfiguration(SECTION);

@@ -1,33 +1,39 @@
-/** The status bar: what is written, the kind of book with its model, and what is running. */
+/** The status bar: what is written, the kind of book, its model, and what is running. */
 
 import * as vscode from 'vscode';
 import type { Connection } from './client';
+import type { Focus } from './focus';
 import { document } from './places';
 import type { Model, Stats } from './protocol';
 import type { Runs } from './runs';
 import * as settings from './settings';
+import type { Sitting } from './sitting';
 
 /** Milliseconds without a keystroke after which the counts are asked for anew. */
 const PAUSE = 1500;
 
 export class Status implements vscode.Disposable {
-  private readonly counts = item('inkwright.counts', vscode.StatusBarAlignment.Right, 101, 'inkwrightClient.stats');
-  private readonly book = item('inkwright.model', vscode.StatusBarAlignment.Right, 100, 'inkwrightClient.setUpModel');
-  private readonly run = item('inkwright.run', vscode.StatusBarAlignment.Left, 0, 'inkwrightClient.showLive');
+  private readonly counts = new Item('inkwright.counts', vscode.StatusBarAlignment.Right, 101.2, 'inkwrightClient.goals');
+  private readonly domain = new Item('inkwright.domain', vscode.StatusBarAlignment.Right, 101.1);
+  private readonly model = new Item('inkwright.model', vscode.StatusBarAlignment.Right, 101, 'inkwrightClient.setUpModel');
+  private readonly run = new Item('inkwright.run', vscode.StatusBarAlignment.Left, 0, 'inkwrightClient.showLive');
   private readonly listeners: vscode.Disposable[];
   private due: NodeJS.Timeout | undefined;
   private asked = 0;
-  /** The gain of the day when the session began, by book. */
-  private readonly began = new Map<string, number>();
+  /** What a kind of book is called, by its id. */
+  private readonly labels = new Map<string, string>();
 
   constructor(
     private readonly connection: Connection,
     private readonly runs: Runs,
+    private readonly focus: Focus,
+    private readonly sitting: Sitting,
   ) {
     const soon = (): void => this.later(0);
     this.listeners = [
       connection.onReady(soon),
       connection.onChanged(soon),
+      focus.onChanged(soon),
       runs.onChanged(() => this.showRun()),
       vscode.window.onDidChangeActiveTextEditor(soon),
       vscode.workspace.onDidSaveTextDocument(soon),
@@ -43,7 +49,7 @@ export class Status implements vscode.Disposable {
 
   dispose(): void {
     clearTimeout(this.due);
-    for (const one of [this.counts, this.book, this.run, ...this.listeners]) one.dispose();
+    for (const one of [this.counts, this.domain, this.model, this.run, ...this.listeners]) one.dispose();
   }
 
   private later(pause: number): void {
@@ -56,7 +62,7 @@ export class Status implements vscode.Disposable {
   private async show(): Promise<void> {
     const uri = document();
     const asked = ++this.asked;
-    if (!settings.statusBar() || !this.connection.running || uri?.scheme !== 'file' || !isText(uri)) {
+    if (!settings.statusBar() || this.focus.on || !this.connection.running || uri?.scheme !== 'file' || !isText(uri)) {
       this.hide();
       return;
     }
@@ -65,33 +71,45 @@ export class Status implements vscode.Disposable {
       this.connection.execute<Stats>('inkwright.stats', { ...argument, brief: true }),
       this.connection.execute<Model[]>('inkwright.listModels', {}),
     ]);
+    const type = stats.type || 'novel';
+    if (!this.labels.has(type)) {
+      for (const { id, label } of await this.runs.domains(argument.uri)) this.labels.set(id, label);
+    }
     if (asked !== this.asked) return;
     this.showCounts(stats);
+    const label = this.labels.get(type) ?? type;
+    this.domain.show(`$(book) ${label}`, vscode.l10n.t('Kind of book: {0}', label));
     const model = models.find((one) => one.default)?.id ?? 'offline';
-    this.book.text = `${stats.type || 'novel'} · ${model}`;
-    this.book.tooltip = vscode.l10n.t('Kind of book: {0}. Model: {1}. Click to set up a model.', stats.type || 'novel', model);
-    this.book.show();
+    this.model.show(
+      `$(chip) ${model}`,
+      model === 'offline'
+        ? vscode.l10n.t('No model is set up: abilities work offline, by rules. Click to set one up.')
+        : vscode.l10n.t('Model: {0}. Click to set up another one.', model),
+    );
+    void vscode.commands.executeCommand('setContext', 'inkwright.chapter', stats.document !== null);
   }
 
   private showCounts(stats: Stats): void {
     const { root, rule } = stats;
-    const today = stats.today[rule];
-    if (!this.began.has(root)) this.began.set(root, today);
-    const session = today - (this.began.get(root) ?? 0);
-    const { daily, session: wanted } = settings.goals();
+    const number = (count: number): string => count.toLocaleString(vscode.env.language);
+    const signed = (count: number): string => `${count < 0 ? '' : '+'}${number(count)}`;
+    const against = (count: number, goal: number): string =>
+      goal > 0 ? `${number(count)}/${number(goal)}${count >= goal ? ' ✓' : ''}` : signed(count);
+    const { daily, session } = settings.goals();
+    const today = against(stats.today[rule], daily);
+    const sitting = against(this.sitting.gained(root, stats.today[rule]), session);
     const chapter = stats.document?.counts[rule];
-    const reached = daily > 0 && today >= daily;
-    const gained = daily > 0 ? `${today.toLocaleString()}/${daily.toLocaleString()}` : signed(today);
-    this.counts.text = [chapter?.toLocaleString(), `${gained}${reached ? ' $(check)' : ''}`].filter(Boolean).join(' · ');
-    this.counts.tooltip = [
-      chapter === undefined ? '' : vscode.l10n.t('This chapter: {0}', chapter.toLocaleString()),
-      vscode.l10n.t('The book: {0}', stats.book[rule].toLocaleString()),
-      vscode.l10n.t('Today: {0}', gained),
-      vscode.l10n.t('This session: {0}', wanted > 0 ? `${session.toLocaleString()}/${wanted.toLocaleString()}` : signed(session)),
-    ]
-      .filter(Boolean)
-      .join('\n');
-    this.counts.show();
+    const book = number(stats.book[rule]);
+    // A goal for the sitting alone is what the writer wants to see.
+    const gained = daily === 0 && session > 0 ? sitting : today;
+    const text = [`$(pencil) ${gained}`, ...(chapter === undefined ? [] : [number(chapter)]), book].join(' · ');
+    const tooltip = [
+      vscode.l10n.t('Today: {0}', today),
+      vscode.l10n.t('This session: {0}', sitting),
+      ...(chapter === undefined ? [] : [vscode.l10n.t('This chapter: {0}', number(chapter))]),
+      vscode.l10n.t('The book: {0}', book),
+    ].join('\n');
+    this.counts.show(text, tooltip);
   }
 
   private showRun(): void {
@@ -100,48 +118,45 @@ export class Status implements vscode.Disposable {
       this.run.hide();
       return;
     }
-    this.run.text = `$(sync~spin) ${first.title}${more.length ? ` +${more.length}` : ''}`;
-    this.run.tooltip = vscode.l10n.t('Show the live text');
-    this.run.show();
+    const text = `$(sync~spin) ${first.title}${more.length ? ` +${more.length}` : ''}`;
+    this.run.show(text, vscode.l10n.t('Show the live text'));
   }
 
   private hide(): void {
-    this.counts.hide();
-    this.book.hide();
+    for (const one of [this.counts, this.domain, this.model]) one.hide();
   }
 }
 
-/** Days of writing as a page: a bar for each, against the day's goal where there is one. */
-export function progressPage({ rule, history = [], book, today }: Stats, daily: number): string {
-  const most = Math.max(1, daily, ...history.map((day) => day.counts[rule]));
-  const row = (day: string, count: number): string => {
-    const bar = '█'.repeat(Math.round((24 * Math.max(0, count)) / most));
-    const mark = daily > 0 && count >= daily ? ' ✓' : '';
-    return `| ${day} | ${bar} | ${count.toLocaleString()}${mark} |`;
-  };
-  return [
-    `# ${vscode.l10n.t('Writing Progress')}`,
-    '',
-    `${vscode.l10n.t('The book: {0}', book[rule].toLocaleString())} · ${vscode.l10n.t('Today: {0}', today[rule].toLocaleString())}`,
-    '',
-    `| ${vscode.l10n.t('Day')} | | ${vscode.l10n.t('Count')} |`,
-    '| --- | --- | ---: |',
-    ...[...history].reverse().map((day) => row(day.day, day.counts[rule])),
-    '',
-  ].join('\n');
-}
+/** An item that is touched only when what it says has changed: the bar does not flicker. */
+class Item implements vscode.Disposable {
+  private readonly item: vscode.StatusBarItem;
+  private shown = '';
 
-function item(id: string, side: vscode.StatusBarAlignment, priority: number, command: string): vscode.StatusBarItem {
-  const made = vscode.window.createStatusBarItem(id, side, priority);
-  made.command = command;
-  made.name = 'Inkwright';
-  return made;
+  constructor(id: string, side: vscode.StatusBarAlignment, priority: number, command?: string) {
+    this.item = vscode.window.createStatusBarItem(id, side, priority);
+    this.item.name = 'Inkwright';
+    if (command) this.item.command = command;
+  }
+
+  show(text: string, tooltip: string): void {
+    const now = `${text}\n${tooltip}`;
+    if (now === this.shown) return;
+    this.shown = now;
+    this.item.text = text;
+    this.item.tooltip = tooltip;
+    this.item.show();
+  }
+
+  hide(): void {
+    this.shown = '';
+    this.item.hide();
+  }
+
+  dispose(): void {
+    this.item.dispose();
+  }
 }
 
 function isText(uri: vscode.Uri): boolean {
   return /\.(md|markdown|txt|nwd)$/i.test(uri.path);
-}
-
-function signed(count: number): string {
-  return `${count < 0 ? '' : '+'}${count.toLocaleString()}`;
 }

@@ -6,7 +6,7 @@ import type { Connection } from './client';
 import { type Memories, typeName } from './memories';
 import { type Past, stateOf } from './past';
 import { document, sourceOf } from './places';
-import type { Book, Card, Spending } from './protocol';
+import type { Book, Card, Model, Spending } from './protocol';
 import { ROW_ACTS, type RowAct } from './rowActs';
 import type { Runs } from './runs';
 import { oneLine, why } from './said';
@@ -162,7 +162,12 @@ export class Views implements vscode.Disposable {
   }
 
   private async spent(uri: string): Promise<Node[]> {
-    const { days, totals } = await this.connection.execute<Spending>('inkwright.usage', { uri, days: 30 });
+    const [{ days, totals }, models] = await Promise.all([
+      this.connection.execute<Spending>('inkwright.usage', { uri, days: 30 }),
+      this.connection.execute<Model[]>('inkwright.listModels', {}),
+    ]);
+    const offline = models.find((one) => one.default)?.id === 'offline';
+    void vscode.commands.executeCommand('setContext', 'inkwright.offline', offline);
     if (!totals.length) return [];
     const row = (label: string, one: Spending['totals'][number]): Node => ({
       label,

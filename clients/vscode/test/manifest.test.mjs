@@ -49,16 +49,6 @@ test('the palette has ids of its own, each registered once', async () => {
   }
 });
 
-test('a setting that the server reads has no default that would hide the writer\'s own file', async () => {
-  const { contributes } = await json('package.json');
-  const text = await readFile(at('src/settings.ts'), 'utf8');
-  const keys = [...text.slice(text.indexOf('SERVER_KEYS'), text.indexOf('] as const')).matchAll(/'(\w+)'/g)].map((m) => m[1]);
-  for (const key of keys) {
-    const value = contributes.configuration.properties[`inkwright.${key}`]?.default;
-    assert.ok(value === null || value === '' || JSON.stringify(value) === '{}', key);
-  }
-});
-
 test('what decides where a manuscript goes and what it may cost is no matter of a folder that is not trusted', async () => {
   const { capabilities } = await json('package.json');
   const restricted = capabilities.untrustedWorkspaces.restrictedConfigurations;

@@ -1,9 +1,17 @@
-// Loads a TypeScript module of src/ that needs no editor.
+// Loads a TypeScript module of src/; one that needs the editor gets the stand-in of vscode.mjs.
 import { build } from 'esbuild';
 import { fileURLToPath } from 'node:url';
 
+const at = (name) => fileURLToPath(new URL(name, import.meta.url));
+
 export async function load(name) {
-  const entry = fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url));
-  const { outputFiles } = await build({ entryPoints: [entry], bundle: true, format: 'esm', platform: 'node', write: false });
+  const { outputFiles } = await build({
+    stdin: { contents: `export * from './src/${name}'; export * as vscode from 'vscode';`, resolveDir: at('..') },
+    alias: { vscode: at('vscode.mjs') },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    write: false,
+  });
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
 }

@@ -1,0 +1,102 @@
+/** The page of writing progress: goals, and what was written day by day. */
+
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import { filled, inARow, page } from './chart';
+import type { Connection } from './client';
+import type { Stats } from './protocol';
+import * as settings from './settings';
+import type { Sitting } from './sitting';
+
+const DAYS = 30;
+/** Milliseconds in which several reasons to draw anew are one. */
+const PAUSE = 1000;
+
+export class Goals implements vscode.Disposable {
+  private panel: vscode.WebviewPanel | undefined;
+  private uri = '';
+  private due: NodeJS.Timeout | undefined;
+  private readonly listeners: vscode.Disposable[];
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly sitting: Sitting,
+  ) {
+    const later = (): void => this.later();
+    this.listeners = [
+      connection.onReady(later),
+      connection.onChanged(later),
+      vscode.workspace.onDidSaveTextDocument(later),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('inkwright.goals')) later();
+      }),
+    ];
+  }
+
+  /** Shows the page of the book that `uri` is in. */
+  async show(uri: string): Promise<void> {
+    this.uri = uri;
+    const html = await this.draw();
+    if (!this.panel) {
+      const where = { viewColumn: vscode.ViewColumn.Active };
+      this.panel = vscode.window.createWebviewPanel('inkwright.goals', vscode.l10n.t('Writing Progress'), where, {});
+      this.panel.onDidDispose(() => (this.panel = undefined));
+      this.panel.onDidChangeViewState(() => this.later());
+    }
+    this.panel.webview.html = html;
+    this.panel.reveal();
+  }
+
+  dispose(): void {
+    clearTimeout(this.due);
+    this.panel?.dispose();
+    for (const one of this.listeners) one.dispose();
+  }
+
+  private later(): void {
+    clearTimeout(this.due);
+    if (!this.panel?.visible || !this.connection.running) return;
+    this.due = setTimeout(() => {
+      // What cannot be asked now is asked at the next reason; the page stays as it was.
+      this.draw().then(
+        (html) => {
+          if (this.panel) this.panel.webview.html = html;
+        },
+        () => undefined,
+      );
+    }, PAUSE);
+  }
+
+  private async draw(): Promise<string> {
+    const argument = { uri: this.uri, brief: true, days: DAYS };
+    const { root, rule, history = [], book, today } = await this.connection.execute<Stats>('inkwright.stats', argument);
+    const known = history.map(({ day, counts }) => ({ day, count: counts[rule] }));
+    const days = filled(known, localDay(new Date()), DAYS);
+    const { daily, session } = settings.goals();
+    const number = (count: number): string => count.toLocaleString(vscode.env.language);
+    const against = (count: number, goal: number): string => (goal > 0 ? `${number(count)} / ${number(goal)}` : number(count));
+    const texts = {
+      language: vscode.env.language,
+      title: vscode.l10n.t('Writing Progress'),
+      facts: [
+        [vscode.l10n.t('Today'), against(today[rule], daily)],
+        [vscode.l10n.t('This session'), against(this.sitting.gained(root, today[rule]), session)],
+        [vscode.l10n.t('Book'), number(book[rule])],
+        [vscode.l10n.t('Days in a row'), number(inARow(days))],
+      ] as [string, string][],
+      described: vscode.l10n.t('Written on each of the last {0} days', DAYS),
+      goal: vscode.l10n.t('Goal of the day'),
+      day: vscode.l10n.t('Day'),
+      count: vscode.l10n.t('Count'),
+      reached: vscode.l10n.t('goal reached'),
+      empty: vscode.l10n.t('Nothing was written in these days yet.'),
+    };
+    return page(days, daily, texts, randomBytes(16).toString('base64'));
+  }
+}
+
+/** The day as the server counts it: by the clock of this machine. */
+function localDay(now: Date): string {
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}
