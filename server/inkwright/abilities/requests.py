@@ -29,7 +29,7 @@ from inkwright.library import Library, merge
 from inkwright.library.merge import DEFAULT_DOMAIN
 from inkwright.manuscript import drafts
 from inkwright.store.journal_rows import StoredRun
-from inkwright.tools import Tools
+from inkwright.tools.toolbox import Tools
 from inkwright.workspace import OpenBook
 
 

@@ -42,18 +42,16 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a job: a leaf and the file as it was when read, or a fault."""
+    """What came of a job: a leaf and the file as it was when read, or a fault.
+
+    `racy`: it changed so shortly before that it may change again and look the same.
+    """
 
     job: Job
     leaf: Leaf | None = None
     seen: Seen | None = None
-    read_ns: int = 0
+    racy: bool = False
     fault: Problem | None = None
-
-
-def racy(seen: Seen, read_ns: int) -> bool:
-    """Whether a file changed so shortly before it was read that it may change again and look the same."""
-    return seen.mtime_ns + _RACY_NS >= read_ns
 
 
 def cards_first(root: Path, jobs: Sequence[Job]) -> tuple[list[Job], list[Job]]:
@@ -104,9 +102,7 @@ def search_slice(
 def keep(store: IndexStore, outcomes: Sequence[Outcome]) -> None:
     """Writes leaves to the store, and takes out the files that could not be read."""
     records = [
-        shelf.record(o.leaf, o.seen, racy(o.seen, o.read_ns))
-        for o in outcomes
-        if o.leaf is not None and o.seen is not None
+        shelf.record(o.leaf, o.seen, o.racy) for o in outcomes if o.leaf is not None and o.seen is not None
     ]
     store.save(records, [o.job.path for o in outcomes if o.leaf is None])
 
@@ -155,14 +151,13 @@ def _read(root: Path, job: Job, dictionary: Dictionary) -> Outcome:
     found = _bytes(root, job.path)
     if isinstance(found, Problem):
         return Outcome(job, fault=found)
-    data, seen, now = found
-    return _worked_out(job, data, seen, now, dictionary)
+    return _worked_out(job, *found, dictionary)
 
 
-def _worked_out(job: Job, data: bytes, seen: Seen, now: int, dictionary: Dictionary) -> Outcome:
+def _worked_out(job: Job, data: bytes, seen: Seen, racy: bool, dictionary: Dictionary) -> Outcome:
     """A fault of ours with one file must not cost the writer the others."""
     try:
-        return Outcome(job, leaf.from_bytes(job.path, data, job.place, dictionary), seen, now)
+        return Outcome(job, leaf.from_bytes(job.path, data, job.place, dictionary), seen, racy)
     except Exception as error:  # noqa: BLE001
         kind = type(error).__name__
         _LOG.error("a file could not be worked out: %s", kind)
@@ -176,20 +171,21 @@ def _search(
     found = _bytes(root, job.path)
     if isinstance(found, Problem):
         return Outcome(job, fault=found)
-    data, seen, now = found
+    data, seen, racy = found
     if known is not None and known.digest == leaf.digest(data):
         changed = names.get(known.found.version)
         if changed is not None and not dictionary.touches(encoding.decode(data).text, changed):
             same = replace(known.found, version=dictionary.version)
-            return Outcome(job, replace(known, found=same), seen, now)
-    return _worked_out(job, data, seen, now, dictionary)
+            return Outcome(job, replace(known, found=same), seen, racy)
+    return _worked_out(job, data, seen, racy, dictionary)
 
 
-def _bytes(root: Path, path: str) -> tuple[bytes, Seen, int] | Problem:
+def _bytes(root: Path, path: str) -> tuple[bytes, Seen, bool] | Problem:
+    """A file, what it looked like, and whether it may change again and look the same."""
     try:
         now = time.time_ns()
         data, found = intake.taken(os.path.join(root, path), _SIZE)  # noqa: PTH118 - half the cost
-        return data, Seen(found.st_mtime_ns, found.st_size), now
+        return data, Seen(found.st_mtime_ns, found.st_size), found.st_mtime_ns + _RACY_NS >= now
     except (FileNotFoundError, NotADirectoryError):
         return Problem(path, 0, "file_missing", {"path": path})
     except intake.TooLargeError:

@@ -17,7 +17,8 @@ from inkwright.manuscript.walk import Listing, Seen
 
 
 class Stock:
-    """`files` are what the last look saw, `disk` their leaves, `drafts` the open documents.
+    """`files` are what the last look saw, `disk` their leaves, `drafts` the open documents. `racy` are files that
+    may have changed since they were read without looking so.
 
     `apart` are folders that are books of their own though nothing in them says so. `names_changed` is called
     when chapters must be searched for other names than before.
@@ -34,7 +35,7 @@ class Stock:
         self.faults: dict[str, Problem] = {}
         self.arrangement = layouts.PLAINLY
         self.files: dict[str, Seen] = {}
-        self.read_ns: dict[str, int] = {}
+        self.racy: set[str] = set()
         self.places: Mapping[str, Place] = {}
         self.disk: dict[str, Leaf] = {}
         self.drafts: dict[str, Draft] = {}
@@ -110,7 +111,7 @@ class Stock:
         """Forgets the leaves of files that are gone."""
         for path in paths:
             self.disk.pop(path, None)
-            self.read_ns.pop(path, None)
+            self.racy.discard(path)
             self.show(path)
 
     def open(self, draft: Draft) -> bool:

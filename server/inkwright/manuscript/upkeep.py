@@ -109,9 +109,7 @@ class Upkeep:
             changed = {
                 path
                 for path, seen in listing.files.items()
-                if path not in stock.disk
-                or before.get(path) != seen
-                or reading.racy(seen, stock.read_ns.get(path, seen.mtime_ns))
+                if path not in stock.disk or before.get(path) != seen or path in stock.racy
             }
             changed.update(path for path in changed_too if path in listing.files)
             if stock.misplaced or moved:
@@ -253,8 +251,11 @@ class Upkeep:
             elif outcome.leaf is not None and outcome.seen is not None and path in stock.files:
                 stock.faults.pop(path, None)
                 stock.files[path] = outcome.seen
-                stock.read_ns[path] = outcome.read_ns
                 stock.disk[path] = outcome.leaf
+                if outcome.racy:
+                    stock.racy.add(path)
+                else:
+                    stock.racy.discard(path)
             stock.show(path)
         if self._store is not None:
             await self._worker.run(reading.keep, self._store, outcomes)

@@ -1,5 +1,1 @@
 """What a model may do: read this book. Bound by the server to one book and one snapshot."""
-
-from inkwright.tools.toolbox import Tools
-
-__all__ = ["Tools"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
+import time
 import unicodedata
 from pathlib import Path
 
@@ -397,6 +398,32 @@ async def test_a_warm_start_reads_no_unchanged_file(
     assert counts(warm, "cards/林夏.md") == counts(fresh, "cards/林夏.md")
     assert [warm.mentions(p) for p in paths(warm)] == [fresh.mentions(p) for p in paths(warm)]
     assert [warm.digest(p) for p in paths(warm)] == [fresh.digest(p) for p in paths(warm)]
+
+
+async def test_a_second_look_after_a_warm_start_reads_no_unchanged_file(
+    tmp_path: Path, write, opened, monkeypatch
+) -> None:
+    """What the store knew need not be read to be sure; a file that was changed a moment ago is read once more."""
+    for i in range(1, 5):
+        os.utime(write(f"第{i}章.md", f"# 第{i}章"), (1, 1))
+    store = tmp_path / "index.db"
+    await (await opened(store=store)).close()
+    warm = await opened(store=store)
+    read: list[str] = []
+    taken = intake.taken
+
+    def spy(path: str, *args: object, **kwargs: object) -> object:
+        read.append(Path(path).name)
+        return taken(path, *args, **kwargs)
+
+    monkeypatch.setattr(intake, "taken", spy)
+    await warm.rescan()
+    assert read == []
+    now = time.time()
+    os.utime(write("第2章.md", "# 第二章"), (now + 60, now + 60))
+    await warm.rescan()
+    await warm.rescan()
+    assert read == ["第2章.md"] * 2
 
 
 async def test_a_card_that_changed_while_nobody_looked(tmp_path: Path, write, opened) -> None:

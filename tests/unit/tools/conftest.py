@@ -13,7 +13,7 @@ from inkwright.domain.errors import InkwrightError, StorageError
 from inkwright.domain.facts import TakenFact
 from inkwright.domain.manuscript import Book, Chapter, Counts, Hit, Mention, Summary
 from inkwright.domain.text import Snapshot
-from inkwright.tools import Tools
+from inkwright.tools.toolbox import Tools
 
 FERRY = """---
 title: 渡口

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from inkwright.domain.text import Snapshot
-from inkwright.tools import Tools
+from inkwright.tools.toolbox import Tools
 from inkwright.tools.chapters import LONG
 
 FIRST = "卷一/第001章.md"

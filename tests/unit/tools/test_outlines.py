@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from inkwright.domain.text import Snapshot
-from inkwright.tools import Tools
+from inkwright.tools.toolbox import Tools
 
 FIRST = "卷一/第001章.md"
 

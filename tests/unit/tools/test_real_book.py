@@ -6,7 +6,7 @@ import pytest
 
 from inkwright.domain.text import Snapshot
 from inkwright.manuscript.index import BookIndex
-from inkwright.tools import Tools
+from inkwright.tools.toolbox import Tools
 
 FILES = {
     "正文/第001章-渡口.md": "---\nsynopsis: 林夏错过了船。\n---\n# 渡口\n\n林夏到的时候，船走了。\n",
