@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -69,6 +70,7 @@ def environment(tmp_path: Path, book: Path) -> dict[str, str]:
     return {
         **kept,
         "HOME": str(tmp_path / "home"),
+        "XDG_CONFIG_HOME": str(tmp_path / "home" / ".config"),
         "LANG": "C.UTF-8",
         "NO_PROXY": "127.0.0.1",
         "INKWRIGHT_TEST_BOOK": str(book),
@@ -92,6 +94,8 @@ def run(nvim: Path, name: str, book: Path, environment: dict[str, str]) -> None:
     RESULTS.mkdir(parents=True, exist_ok=True)
     (RESULTS / f"{name}.log").write_text(done.stdout, "utf-8")
     assert done.returncode == 0, done.stdout[-12_000:]
+    # A Neovim that waits for a key ends without a word when there is no keyboard.
+    assert re.search(r"^[1-9]\d* passed, 0 failed$", done.stdout, re.MULTILINE), done.stdout[-12_000:]
 
 
 def test_polish_and_review(nvim: Path, book: Path, environment: dict[str, str]) -> None:

@@ -1,2 +1,34 @@
--- Neovim 0.11's own configuration: `vim.lsp.enable('inkwright')` is all that is needed.
-return require('inkwright.client').config()
+-- Neovim 0.11's own configuration: `vim.lsp.enable('inkwright')` is all that is needed. Nothing behind it is
+-- loaded before a Markdown file or a text is opened.
+
+---@param module string
+---@param name string
+local function late(module, name)
+  return function(...)
+    return require(module)[name](...)
+  end
+end
+
+---@type vim.lsp.Config
+return {
+  -- A function, since Neovim leaves out a server whose command is a table that it cannot execute, without a word.
+  cmd = late('inkwright.client', 'spawn'),
+  filetypes = { 'markdown', 'text' },
+  root_dir = late('inkwright.client', 'root_dir'),
+  settings = { inkwright = vim.empty_dict() },
+  -- Neovim makes versioned edits but does not say so.
+  capabilities = { workspace = { workspaceEdit = { documentChanges = true } } },
+  handlers = {
+    ['$/progress'] = late('inkwright.client', 'progress'),
+    ['workspace/applyEdit'] = late('inkwright.client', 'apply_edit'),
+    ['$/inkwright/profilesChanged'] = late('inkwright.profiles', 'changed'),
+  },
+  commands = {
+    ['inkwright.runAbility'] = late('inkwright.client', 'start_run'),
+    ['inkwright.runPipeline'] = late('inkwright.client', 'start_run'),
+    ['inkwright.acceptProposal'] = late('inkwright.client', 'decide'),
+    ['inkwright.rejectProposal'] = late('inkwright.client', 'decide'),
+  },
+  before_init = late('inkwright.client', 'before_init'),
+  on_exit = late('inkwright.client', 'on_exit'),
+}

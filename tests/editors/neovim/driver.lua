@@ -171,7 +171,8 @@ end
 
 --- The messages said since the last call.
 function M.messages()
-  local out = vim.iter(M.said)
+  local out = vim
+    .iter(M.said)
     :map(function(one)
       return one.message
     end)

@@ -55,9 +55,12 @@ local function choosing(labels, act, typed, lists)
 end
 
 local function memories()
-  return table.concat(choosing({}, function()
-    vim.cmd('Inkwright memories')
-  end), '\n')
+  return table.concat(
+    choosing({}, function()
+      vim.cmd('Inkwright memories')
+    end),
+    '\n'
+  )
 end
 
 local function said(pattern)

@@ -102,7 +102,9 @@ t.test('an edit for an older text is refused, and the hunks still wait', functio
       documentChanges = {
         {
           textDocument = { uri = vim.uri_from_bufnr(source), version = vim.lsp.util.buf_versions[source] - 1 },
-          edits = { { range = { start = { line = 0, character = 0 }, ['end'] = { line = 0, character = 1 } }, newText = 'X' } },
+          edits = {
+            { range = { start = { line = 0, character = 0 }, ['end'] = { line = 0, character = 1 } }, newText = 'X' },
+          },
         },
       },
     },
@@ -160,9 +162,13 @@ t.test('a pipeline that was cut off says so and is resumed, its finished steps k
   end)
   t.match(':Inkwright resume', t.messages())
   local going = assert(vim.uv.new_timer())
-  going:start(0, 20, vim.schedule_wrap(function()
-    control('go')
-  end))
+  going:start(
+    0,
+    20,
+    vim.schedule_wrap(function()
+      control('go')
+    end)
+  )
   local ended = t.run('Inkwright resume')
   going:close()
   t.eq({ 'completed', 'completed', 'completed' }, steps(ended.result))

@@ -16,15 +16,16 @@ t.test('a missing server is said, with what to do, and nothing breaks', function
   vim.cmd('checkhealth inkwright')
   local report = t.text()
   t.match('找不到服务器命令', report)
-  t.match('选项 live', report)
-  t.match('选项 nonsense', report)
+  t.match('选项 live 应为 boolean，现在是 "yes"', report)
+  t.match('没有选项 nonsense', report)
   vim.cmd('bwipeout!')
 end)
 
 t.test('with the server there, it attaches by vim.lsp.enable alone', function()
   vim.g.inkwright = { locale = 'zh' }
   vim.lsp.config('inkwright', { cmd = vim.json.decode(server) })
-  local client = t.open(t.write('第一卷/第001章.md', '# 第一章 渡口\n\n林夏到了渡口。林夏笑了。\n'))
+  local client =
+    t.open(t.write('第一卷/第001章.md', '# 第一章 渡口\n\n林夏到了渡口。林夏笑了。\n'))
   t.eq(vim.fs.normalize(vim.env.INKWRIGHT_TEST_BOOK), client.root_dir)
   t.eq('utf-8', client.offset_encoding)
 end)
@@ -85,7 +86,8 @@ t.test(':checkhealth finds all in order', function()
   vim.cmd('bwipeout!')
 end)
 
-t.test(':help has every tag, and every command is in it', function()
+--- The help's text, with its tags made in a folder of the test's own.
+local function help()
   local doc = t.root .. '/clients/neovim/doc'
   local copy = vim.env.INKWRIGHT_TEST_BOOK .. '/.help/doc'
   vim.fn.mkdir(copy, 'p')
@@ -94,14 +96,149 @@ t.test(':help has every tag, and every command is in it', function()
   vim.opt.runtimepath:append(vim.fs.dirname(copy))
   vim.cmd('help inkwright')
   t.eq('help', vim.bo.buftype)
-  for _, name in ipairs(require('inkwright.commands').names()) do
-    vim.cmd('help :Inkwright-' .. name)
-  end
   local text = t.text()
+  vim.cmd('bwipeout!')
+  return text
+end
+
+local function sorted(names)
+  table.sort(names)
+  return vim.fn.uniq(names)
+end
+
+--- What a pattern finds in a text, each once.
+local function all(text, pattern)
+  return sorted(vim.iter(text:gmatch(pattern)):totable())
+end
+
+t.test(':help has every tag, and what it has there is: commands, maps, options, groups, kinds', function()
+  local text = help()
   for tag in text:gmatch('|([^|%s]+)|') do
     assert(#vim.fn.getcompletion(tag, 'help') > 0, 'no help for ' .. tag)
   end
-  vim.cmd('bwipeout!')
+  local names = require('inkwright.commands').names()
+  t.eq(names, all(text, '%*:Inkwright%-(%l+)%*'))
+  local english, chinese = text:match('^(.-)(11%. 中文说明 *%*.*)$')
+  for _, name in ipairs(names) do
+    if name ~= 'prev' then
+      assert(chinese:find('%f[%w]' .. name .. '%f[%W]'), name .. ' is not in Chinese')
+    end
+  end
+  local maps, selecting = {}, {}
+  for _, mode in ipairs({ 'n', 'x' }) do
+    for _, map in ipairs(vim.api.nvim_get_keymap(mode)) do
+      local name = map.lhs:match('^<Plug>%(inkwright%-([%l-]+)%)$')
+      table.insert(mode == 'n' and maps or selecting, name)
+    end
+  end
+  t.eq(sorted(maps), all(english, '<Plug>%(inkwright%-([%l-]+)%)'))
+  t.eq(sorted(selecting), all(english, '<Plug>%(inkwright%-([%l-]+)%) x'))
+  for _, name in ipairs(names) do
+    assert(vim.list_contains(maps, name), 'no map for ' .. name)
+  end
+  local config = require('inkwright.config')
+  t.eq(
+    sorted(vim.tbl_keys(config.DEFAULTS)),
+    all(english:match('\n    vim%.g%.inkwright = (%b{})'), '\n      (%l[%l_]*) = ')
+  )
+  local types = t.read(t.root .. '/clients/neovim/lua/inkwright/types.lua')
+  t.eq(sorted(vim.tbl_keys(config.DEFAULTS)), all(types:match('@class inkwright%.Options(.-)\n\n'), '@field ([%l_]+)'))
+  t.eq(sorted(vim.tbl_keys(require('inkwright.colours').GROUPS)), all(english, '%*hl%-(Inkwright%a+)%*'))
+  local links = require('inkwright.attach').LINKS
+  t.eq(sorted(vim.tbl_keys(links)), all(english, '\n    (@lsp%.%a+%.%a+) '))
+  for group, link in pairs(links) do
+    assert(english:find(('\n    %s +%s\n'):format(vim.pesc(group), link)), group)
+  end
+  local code = ''
+  for _, file in ipairs(vim.fn.glob(t.root .. '/clients/neovim/lua/inkwright/*.lua', false, true)) do
+    code = code .. t.read(file)
+  end
+  local kinds = all(code, "kind = 'inkwright%.([%l_]+)'")
+  vim.list_extend(kinds, all(code, "lists%.open%(tr%('[%l_]+'%)[%.%l]*, '([%l_]+)'"))
+  table.insert(kinds, 'act')
+  t.eq(sorted(kinds), all(english:match('The `kind` that.*'), '`inkwright%.([%l_]+)`'))
+end)
+
+t.test('names of cards and speech have colours of the scheme; a writer who chose has their own', function()
+  for group, link in pairs(require('inkwright.attach').LINKS) do
+    t.eq(link, vim.api.nvim_get_hl(0, { name = group }).link)
+  end
+  vim.cmd('colorscheme habamax')
+  t.eq('Identifier', vim.api.nvim_get_hl(0, { name = '@lsp.type.character' }).link)
+  vim.cmd('hi! link @lsp.type.character Todo')
+  vim.cmd('colorscheme default')
+end)
+
+t.test('what is wrong with the options of setup() is said at once, in both languages', function()
+  local held = vim.g.inkwright
+  t.messages()
+  require('inkwright').setup({ locale = 'zh', live_hight = 3, Live = true, review = 'tab', prose = { spell = 1 } })
+  local said = t.messages()
+  t.match('选项 review 应为 "diff" | "none"，现在是 "tab"', said)
+  t.match('没有选项 Live，是不是 live？', said)
+  t.match('没有选项 live_hight', said)
+  t.match('选项 prose 应为 boolean', said)
+  require('inkwright').setup({ locale = 'en', goal = -1 })
+  t.match('The option goal must be integer >= 0, it is %-1', t.messages())
+  vim.g.inkwright = held
+end)
+
+t.test('prose options are set where they are asked for, and undone', function()
+  vim.wo[0][0].linebreak, vim.wo[0][0].spell = false, true
+  vim.cmd('Inkwright prose')
+  t.eq({ true, true, false }, { vim.wo.linebreak, vim.wo.breakindent, vim.wo.spell })
+  vim.cmd('Inkwright prose off')
+  t.eq({ false, false, true }, { vim.wo.linebreak, vim.wo.breakindent, vim.wo.spell })
+  vim.wo[0][0].spell = false
+end)
+
+t.test('the statusline says what is known, at once, and asks in the background', function()
+  local statusline = require('inkwright').statusline
+  local began = vim.uv.hrtime()
+  for _ = 1, 1000 do
+    statusline()
+  end
+  t.wait('the counts', function()
+    return statusline():find('全书', 1, true)
+  end)
+  t.match('本章 ', statusline())
+  io.stdout:write(('statusline: %.1f µs\n'):format((vim.uv.hrtime() - began) / 1e6))
+  vim.cmd.enew()
+  t.eq('', statusline())
+  vim.cmd.bwipeout()
+end)
+
+t.test('texts are made to fit by cells, with a sign', function()
+  local width = require('inkwright.width')
+  t.eq('林黛…', width.fit('林黛玉进贾府', 5))
+  t.eq('林黛玉', width.fit('林黛玉', 6))
+  t.eq({ '林黛玉', '进贾府' }, width.wrap('林黛玉进贾府', 7))
+  t.eq({ 'the ferry ', 'leaves' }, width.wrap('the ferry leaves', 12))
+  for _, text in ipairs({ '', 'a', '一\n二', ('长'):rep(50) .. ' x', '😀👨‍👩‍👧𠮷e\u{301}' }) do
+    for cells = 2, 9 do
+      local joined = table.concat(width.wrap(text, cells), '')
+      t.eq((text:gsub('\n', '')), joined)
+      for _, line in ipairs(width.wrap(text, cells)) do
+        assert(vim.api.nvim_strwidth(line) <= cells, line)
+      end
+    end
+  end
+end)
+
+t.test('a request that is not answered in time is given up, and said', function()
+  local client = require('inkwright.client')
+  local failed
+  t.messages()
+  client.execute('inkwright.report', { uri = client.here() }, nil, {
+    limit = 1,
+    failed = function(err)
+      failed = err
+    end,
+  })
+  t.wait('the end', function()
+    return failed
+  end)
+  t.match('已放弃', t.messages())
 end)
 
 t.test('a run of the past is told of by its name, and how it stands in the language of the writer', function()
@@ -116,7 +253,7 @@ t.test('a run of the past is told of by its name, and how it stands in the langu
   client.here = function()
     return 'file:///book'
   end
-  lists.open = function(_, load)
+  lists.open = function(_, _, load)
     load(function(found)
       rows = found
     end)
@@ -147,14 +284,15 @@ t.test('the two languages have the same texts', function()
 end)
 
 t.test('commands and their words are completed', function()
-  t.eq({ 'pipeline', 'polish', 'proposals' }, vim.fn.getcompletion('Inkwright p', 'cmdline'))
+  local p = { 'pipeline', 'polish', 'prev', 'previous', 'proposals', 'prose' }
+  t.eq(p, vim.fn.getcompletion('Inkwright p', 'cmdline'))
   t.eq({ 'all' }, vim.fn.getcompletion('Inkwright accept ', 'cmdline'))
   t.eq({ 'all' }, vim.fn.getcompletion("'<,'>Inkwright reject a", 'cmdline'))
   t.wait('the abilities', function()
     return vim.tbl_contains(vim.fn.getcompletion('Inkwright run ', 'cmdline'), 'research')
   end)
   t.wait('the pipelines', function()
-    return vim.deep_equal({ 'breakdown', 'note' }, vim.fn.getcompletion('Inkwright pipeline ', 'cmdline'))
+    return vim.deep_equal({ 'resume', 'breakdown', 'note' }, vim.fn.getcompletion('Inkwright pipeline ', 'cmdline'))
   end)
   t.eq({ 'clear' }, vim.fn.getcompletion('Inkwright memories c', 'cmdline'))
   t.eq({ 'character' }, vim.fn.getcompletion('Inkwright card ch', 'cmdline'))
@@ -174,6 +312,40 @@ t.test('accept and reject without a proposal say so', function()
   t.match('没有等待决定的修改', t.messages())
 end)
 
+t.test('a new ability is made from the template, opened, and offered at once', function()
+  vim.cmd('Inkwright new 收束')
+  t.wait('the file', function()
+    return vim.api.nvim_buf_get_name(0):find('/abilities/', 1, true)
+  end)
+  t.match('收束', t.text())
+  local id = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(0), ':t:r')
+  vim.cmd('bwipeout')
+  assert(vim.list_contains(vim.fn.getcompletion('Inkwright run ', 'cmdline'), id))
+end)
+
+t.test('a profile that is dropped in is completed and offered as a code action, by the client as it is', function()
+  local folder = vim.env.XDG_CONFIG_HOME .. '/inkwright/profiles/abilities'
+  vim.fn.mkdir(folder, 'p')
+  assert(not vim.list_contains(vim.fn.getcompletion('Inkwright run ', 'cmdline'), 'trim'))
+  vim.fn.writefile({
+    '---',
+    'id: trim',
+    'kind: ability',
+    'label: { zh: 修枝, en: Trim }',
+    'description: { zh: 删去多余的话, en: Cuts }',
+    'output: edit',
+    'scope: chapter',
+    '---',
+    '',
+    '删去多余的话。',
+  }, folder .. '/trim.md')
+  t.wait('the completion', function()
+    return vim.list_contains(vim.fn.getcompletion('Inkwright run ', 'cmdline'), 'trim')
+  end)
+  t.match('修枝', table.concat(t.code_action(), '\n'))
+  vim.fn.delete(folder .. '/trim.md')
+end)
+
 t.test('a card is made, opened, and its name is known in the chapter', function()
   vim.cmd('Inkwright card character 林夏')
   t.wait('the card', function()
@@ -189,8 +361,26 @@ t.test('a card is made, opened, and its name is known in the chapter', function(
   end)
 end)
 
-t.test('book, cards and stats are shown in a window', function()
-  for command, wanted in pairs({ book = '第一章 渡口', cards = '林夏', stats = '渡口' }) do
+t.test('chapters and cards are lists, one that is chosen is opened', function()
+  local select, seen = vim.ui.select, nil
+  vim.ui.select = function(items, opts, choose)
+    seen = { opts.kind, opts.format_item(items[1]) }
+    choose(items[1], 1)
+  end
+  for command, wanted in pairs({ chapters = '第001章.md', cards = '林夏.md' }) do
+    seen = nil
+    vim.cmd('Inkwright ' .. command)
+    t.wait(command, function()
+      return seen and vim.fs.basename(vim.api.nvim_buf_get_name(0)) == wanted
+    end)
+    t.eq('inkwright.' .. command:gsub('s$', ''), seen[1])
+  end
+  vim.ui.select = select
+  vim.cmd.buffer(vim.fn.bufnr('第001章.md'))
+end)
+
+t.test('book and stats are shown in a window', function()
+  for command, wanted in pairs({ book = '第一章 渡口', stats = '渡口' }) do
     vim.cmd('Inkwright ' .. command)
     local win = t.wait(command, function()
       local w = vim.api.nvim_get_current_win()

@@ -137,7 +137,7 @@ end
 --- A choice of the abilities, and then of what to tell them.
 ---@param range? lsp.Range
 function M.choose(range)
-  lists.open(tr('choose_action'), function(show)
+  lists.open(tr('choose_action'), 'ability', function(show)
     profiles.get(function(found)
       local rows = {}
       for _, profile in ipairs(found) do

@@ -4,6 +4,7 @@ local M = {}
 local client = require('inkwright.client')
 local errors = require('inkwright.errors')
 local float = require('inkwright.float')
+local lists = require('inkwright.lists')
 local protocol = require('inkwright.protocol')
 local tr = require('inkwright.i18n').tr
 
@@ -40,20 +41,145 @@ function M.show()
   end)
 end
 
-function M.create()
-  client.execute(protocol.COMMANDS.create_book, here(), function(book)
+---@param kind? string of the book
+function M.create(kind)
+  local argument = vim.tbl_extend('force', here(), { type = kind })
+  client.execute(protocol.COMMANDS.create_book, argument, function(book)
     errors.say(tr('book_made', book.root or book.title))
   end)
 end
 
+--- Puts the sample book into an empty folder and opens its first chapter. Asks for the folder if there is none, and
+--- starts the server if it does not run: a new writer has no chapter yet.
+---@param folder? string
+function M.sample(folder)
+  if not folder or folder == '' then
+    vim.ui.input({ prompt = tr('sample_where'), default = vim.uv.cwd() .. '/', completion = 'dir' }, function(given)
+      if given and given ~= '' then
+        M.sample(given)
+      end
+    end)
+    return
+  end
+  folder = vim.fs.abspath(vim.fs.normalize(folder))
+  local uri = vim.uri_from_fname(folder)
+  local function put()
+    client.execute(
+      protocol.COMMANDS.create_book,
+      { uri = uri, sample = true, language = tr('sample_language') },
+      function()
+        client.execute(protocol.COMMANDS.get_book, { uri = uri }, function(index)
+          vim.cmd.edit(vim.fn.fnameescape(vim.fs.joinpath(index.book.root, index.chapters[1].path)))
+        end)
+      end
+    )
+  end
+  require('inkwright.server').without_a_file(folder, put)
+end
+
+M.FIELDS = { 'title', 'author', 'language', 'type', 'count', 'model' }
+
+--- Changes a field of the book; asks for the value with what it is now.
+---@param field string
+---@param value? string
+function M.set(field, value)
+  if not vim.list_contains(M.FIELDS, field) then
+    errors.fail(tr('book_field', table.concat(M.FIELDS, ' ')))
+    return
+  end
+  local function keep(given, revision)
+    local argument = vim.tbl_extend('force', here(), { [field] = given, revision = revision })
+    client.execute(protocol.COMMANDS.update_book, argument, function()
+      errors.say(tr('book_changed', field, given))
+    end)
+  end
+  if value and value ~= '' then
+    keep(value)
+    return
+  end
+  client.execute(protocol.COMMANDS.get_book, here(), function(index)
+    local now = tostring(index.book[field] or '')
+    vim.ui.input({ prompt = field .. ': ', default = now }, function(given)
+      if given and given ~= now then
+        keep(given, index.revision)
+      end
+    end)
+  end)
+end
+
+local function go(path)
+  vim.cmd.edit(vim.fn.fnameescape(path))
+end
+
+--- The chapters in reading order; one that is chosen is opened.
+function M.chapters()
+  lists.open(tr('chapters_title'), 'chapter', function(show)
+    client.execute(protocol.COMMANDS.get_book, here(), function(index)
+      if #index.chapters == 0 then
+        errors.say(tr('chapters_none'))
+        return
+      end
+      show(vim.tbl_map(function(chapter)
+        local count = chapter.counts[index.book.count] or chapter.counts.mixed
+        local status = chapter.status and chapter.status ~= '' and ('  [%s]'):format(chapter.status) or ''
+        return {
+          label = ('%s  %d%s'):format(chapter.title, count, status),
+          run = function()
+            go(vim.fs.joinpath(index.book.root, chapter.path))
+          end,
+        }
+      end, index.chapters))
+    end)
+  end)
+end
+
+--- The cards; one that is chosen is opened.
 function M.cards()
-  client.execute(protocol.COMMANDS.list_cards, here(), function(cards)
-    local lines = {}
-    for _, card in ipairs(cards) do
-      local aliases = #card.aliases > 0 and ' (' .. table.concat(card.aliases, ', ') .. ')' or ''
-      table.insert(lines, ('%s%s  %s  %d'):format(card.name, aliases, card.type, card.mentions or 0))
+  lists.open(tr('book_lines').cards, 'card', function(show)
+    client.execute(protocol.COMMANDS.list_cards, here(), function(cards)
+      local rows = vim.tbl_map(function(card)
+        local aliases = #card.aliases > 0 and ' (' .. table.concat(card.aliases, ', ') .. ')' or ''
+        return {
+          label = ('%s%s  %s  %d'):format(card.name, aliases, card.type, card.mentions or 0),
+          run = function()
+            go(vim.uri_to_fname(card.uri))
+          end,
+        }
+      end, cards)
+      table.insert(rows, {
+        label = tr('card_new'),
+        run = function()
+          M.card()
+        end,
+      })
+      show(rows)
+    end)
+  end)
+end
+
+--- What the book sets up, and what has come of it: the chapter that each thread is in last is in the quickfix list.
+function M.threads()
+  client.execute(protocol.COMMANDS.threads, here(), function(found)
+    if #found.threads == 0 then
+      errors.say(tr('threads_none'))
+      return
     end
-    float.open(tr('book_lines').cards, #lines > 0 and lines or { '–' })
+    client.execute(protocol.COMMANDS.get_book, here(), function(index)
+      local states, items = tr('thread_states'), {}
+      for _, thread in ipairs(found.threads) do
+        local places = vim.list_extend(vim.list_extend(vim.list_slice(thread.planted), thread.progress), thread.paid)
+        local path = places[#places] or thread.due
+        local due = thread.dueSaid and thread.dueSaid ~= '' and tr('thread_due', thread.dueSaid) or ''
+        table.insert(items, {
+          filename = path and vim.fs.joinpath(index.book.root, path),
+          lnum = 1,
+          valid = path and 1 or 0,
+          text = ('%s  %s%s'):format(thread.name, states[thread.state] or thread.state, due),
+        })
+      end
+      vim.fn.setqflist({}, ' ', { title = tr('threads_title'), items = items })
+      vim.cmd('botright copen')
+    end)
   end)
 end
 
@@ -85,7 +211,7 @@ function M.card(kind, name)
   if kind then
     ask(kind)
   else
-    vim.ui.select(M.TYPES, { prompt = tr('card_type') }, ask)
+    vim.ui.select(M.TYPES, { prompt = tr('card_type'), kind = 'inkwright.card_type' }, ask)
   end
 end
 
@@ -153,7 +279,7 @@ function M.report()
   client.execute(protocol.COMMANDS.report, here(), function(result)
     vim.cmd('vertical sview ' .. vim.fn.fnameescape(vim.uri_to_fname(result.uri)))
     vim.bo.modifiable = false
-  end)
+  end, { limit = 300000 })
 end
 
 return M

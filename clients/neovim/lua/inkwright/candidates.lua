@@ -12,7 +12,8 @@ local tr = require('inkwright.i18n').tr
 ---@param title string
 ---@param files string[]
 function M.to_quickfix(title, files)
-  local items = vim.iter(files)
+  local items = vim
+    .iter(files)
     :map(function(file)
       return { filename = file, lnum = 1, text = vim.fs.basename(file) }
     end)
@@ -22,7 +23,8 @@ end
 
 local function accept(uri, ids, again)
   client.execute(protocol.COMMANDS.accept_candidates, { uri = uri, ids = ids }, function(done)
-    local accepted = vim.iter(done)
+    local accepted = vim
+      .iter(done)
       :filter(function(one)
         return one.state == 'accepted' and type(one.uri) == 'string'
       end)
@@ -109,7 +111,7 @@ end
 
 function M.open()
   local uri = client.here()
-  lists.open(tr('candidates_title'), function(show)
+  lists.open(tr('candidates_title'), 'candidate', function(show)
     client.execute(protocol.COMMANDS.list_candidates, { uri = uri }, function(all)
       if #all == 0 then
         errors.say(tr('candidates_none'))

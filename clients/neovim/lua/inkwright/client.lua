@@ -4,7 +4,6 @@ local M = {}
 local config = require('inkwright.config')
 local errors = require('inkwright.errors')
 local i18n = require('inkwright.i18n')
-local protocol = require('inkwright.protocol')
 
 M.NAME = 'inkwright'
 
@@ -35,23 +34,26 @@ function M.root(bufnr)
   return vim.fs.dirname(name)
 end
 
---- Starts the server. A function, since Neovim leaves out a server whose command is a table that it cannot
---- execute, without a word.
-local function start(dispatchers)
+--- Starts the server.
+---@param dispatchers vim.lsp.rpc.Dispatchers
+function M.spawn(dispatchers)
   return vim.lsp.rpc.start(config.get().cmd, dispatchers)
 end
 
 --- The command that starts the server, as configured; nil and its name when it is not there.
----@return string[]?
+---@return string[]? cmd empty when it is a function of the writer's own
 ---@return string name
 function M.command()
   local resolved = vim.lsp.config[M.NAME]
-  local cmd = resolved and resolved.cmd or start
-  if cmd == start then
-    cmd = config.get().cmd
-  elseif type(cmd) == 'function' then
-    return {}, 'function'
+  local cmd = resolved and resolved.cmd
+  if type(cmd) == 'function' then
+    local ours = debug.getinfo(cmd, 'S').source:match('[/\\]lsp[/\\]inkwright%.lua$')
+    if not ours then
+      return {}, 'function'
+    end
+    cmd = nil
   end
+  cmd = cmd or config.get().cmd
   if vim.fn.executable(cmd[1]) == 0 then
     return nil, cmd[1]
   end
@@ -61,7 +63,9 @@ end
 -- What tells that a folder is a project whose chapters are plain text; a text elsewhere is none of ours.
 local TEXTS = { 'Novel_architecture.txt', 'Novel_directory.txt', 'novel-helper', 'anhproject.md', 'MANUSKRIPT' }
 
-local function root_dir(bufnr, on_dir)
+---@param bufnr integer
+---@param on_dir fun(root?: string)
+function M.root_dir(bufnr, on_dir)
   if vim.bo[bufnr].filetype == 'text' and not vim.fs.root(bufnr, TEXTS) then
     return
   end
@@ -70,15 +74,15 @@ local function root_dir(bufnr, on_dir)
     errors.once(i18n.tr('no_server', name))
     return
   end
-  for _, option in ipairs(select(2, config.read())) do
-    errors.once(i18n.tr('unknown_option', option))
+  for _, one in ipairs(select(2, config.read())) do
+    errors.once(config.complaint(one))
   end
   on_dir(M.root(bufnr))
 end
 
 --- An edit from the server, as one undo of its own. One that was made for an older text is refused: Neovim
 --- itself would leave it out and say that it was made.
-local function apply_edit(err, params, ctx)
+function M.apply_edit(err, params, ctx)
   local buffers = {}
   for _, change in ipairs(params.edit.documentChanges or {}) do
     local document = change.textDocument
@@ -97,7 +101,7 @@ local function apply_edit(err, params, ctx)
   return vim.lsp.handlers['workspace/applyEdit'](err, params, ctx)
 end
 
-local function progress(err, params, ctx)
+function M.progress(err, params, ctx)
   if type(params.value) == 'table' and params.value.event then
     require('inkwright.runs').event(params.token, params.value)
     return
@@ -105,53 +109,59 @@ local function progress(err, params, ctx)
   return vim.lsp.handlers['$/progress'](err, params, ctx)
 end
 
---- The configuration for `vim.lsp.enable('inkwright')`.
----@return vim.lsp.Config
-function M.config()
-  local options = config.get()
-  local names = protocol.COMMANDS
-  return {
-    cmd = start,
-    filetypes = { 'markdown', 'text' },
-    root_dir = root_dir,
-    settings = { inkwright = next(options.settings) and options.settings or vim.empty_dict() },
-    -- Neovim makes versioned edits but does not say so.
-    capabilities = { workspace = { workspaceEdit = { documentChanges = true } } },
-    handlers = { ['$/progress'] = progress, ['workspace/applyEdit'] = apply_edit },
-    commands = {
-      [names.run_ability] = function(command, ctx)
-        require('inkwright.runs').start(command.arguments[1], ctx.bufnr)
-      end,
-      [names.run_pipeline] = function(command, ctx)
-        require('inkwright.runs').start(command.arguments[1], ctx.bufnr)
-      end,
-      [names.accept] = function(command, ctx)
-        require('inkwright.review').decide(names.accept, command.arguments[1], ctx.bufnr)
-      end,
-      [names.reject] = function(command, ctx)
-        require('inkwright.review').decide(names.reject, command.arguments[1], ctx.bufnr)
-      end,
-    },
-    before_init = function(params)
-      params.locale = i18n.locale()
-    end,
-    on_init = function()
-      require('inkwright.profiles').load()
-    end,
-    on_exit = function(_, _, id)
-      vim.schedule(function()
-        require('inkwright.runs').server_gone(id)
-      end)
-    end,
-  }
+--- A code action or code lens that runs an ability or a pipeline.
+function M.start_run(command, ctx)
+  require('inkwright.runs').start(command.arguments[1], ctx.bufnr)
 end
 
---- The client of a buffer, else any that is there; says what to do when there is none.
+--- A code action or code lens that decides on hunks.
+function M.decide(command, ctx)
+  require('inkwright.review').decide(command.command, command.arguments[1], ctx.bufnr)
+end
+
+---@type table<string, any> settings of this session, from the writer's choices
+local chosen = {}
+
+--- Gives the running server settings, and one that is started later.
+---@param settings table
+function M.configure(settings)
+  chosen = vim.tbl_deep_extend('force', chosen, settings)
+  for _, server in ipairs(vim.lsp.get_clients({ name = M.NAME })) do
+    server.settings.inkwright = vim.tbl_deep_extend('force', server.settings.inkwright or {}, settings)
+    server:notify('workspace/didChangeConfiguration', { settings = server.settings })
+  end
+end
+
+function M.before_init(params, resolved)
+  params.locale = i18n.locale()
+  -- In place: it is this table that the server is answered from.
+  local settings = resolved.settings or {}
+  settings.inkwright = vim.tbl_deep_extend('force', settings.inkwright or {}, config.get().settings, chosen)
+  if not next(settings.inkwright) then
+    settings.inkwright = vim.empty_dict()
+  end
+  resolved.settings = settings
+  require('inkwright.attach').watch()
+end
+
+function M.on_exit(_, _, id)
+  vim.schedule(function()
+    require('inkwright.runs').server_gone(id)
+  end)
+end
+
+--- The client of a buffer, else any that is there.
+---@param bufnr? integer
+---@return vim.lsp.Client?
+function M.find(bufnr)
+  return vim.lsp.get_clients({ name = M.NAME, bufnr = bufnr or 0 })[1] or vim.lsp.get_clients({ name = M.NAME })[1]
+end
+
+--- The same; says what to do when there is none.
 ---@param bufnr? integer
 ---@return vim.lsp.Client?
 function M.get(bufnr)
-  local found = vim.lsp.get_clients({ name = M.NAME, bufnr = bufnr or 0 })[1]
-    or vim.lsp.get_clients({ name = M.NAME })[1]
+  local found = M.find(bufnr)
   if found then
     return found
   end
@@ -164,28 +174,6 @@ function M.get(bufnr)
   return nil
 end
 
---- Does something with a server: now, or as soon as the one that is starting has started.
----@param act fun()
-function M.when_ready(act)
-  local there = vim.lsp.get_clients({ name = M.NAME })[1]
-  local starting = not there and vim.lsp.get_clients({ name = M.NAME, _uninitialized = true })[1]
-  if there then
-    act()
-  elseif starting then
-    errors.say(i18n.tr('starting'))
-    vim.api.nvim_create_autocmd('LspAttach', {
-      callback = function(ev)
-        if ev.data.client_id == starting.id then
-          vim.schedule(act)
-          return true
-        end
-      end,
-    })
-  else
-    M.get()
-  end
-end
-
 --- JSON's null as Lua has it.
 local function plain(value)
   if value == vim.NIL then
@@ -194,19 +182,37 @@ local function plain(value)
   return type(value) == 'table' and vim.tbl_map(plain, value) or value
 end
 
---- Has the server execute a command. `done` gets its result; an error is told to the writer, unless `quiet`.
+--- How long a request may take, in milliseconds. A run has the server's own limits.
+M.LIMIT = 30000
+
+---@class inkwright.RequestOptions
+---@field bufnr? integer
+---@field failed? fun(err: lsp.ResponseError)
+---@field token? string of work-done progress
+---@field quiet? boolean says nothing of what fails
+---@field limit? integer milliseconds, 0 for none; M.LIMIT without it
+
+--- Has the server execute a command, without waiting. `done` gets its result; an error is told to the writer.
 ---@param name string
 ---@param argument? table
 ---@param done? fun(result: any)
----@param opts? { bufnr?: integer, failed?: fun(err: lsp.ResponseError), token?: string, quiet?: boolean }
+---@param opts? inkwright.RequestOptions
+---@return boolean sent
 function M.execute(name, argument, done, opts)
   opts = opts or {}
-  local client = M.get(opts.bufnr)
+  local client = opts.quiet and M.find(opts.bufnr) or not opts.quiet and M.get(opts.bufnr)
   if not client then
     return false
   end
-  local params = { command = name, arguments = { argument or vim.empty_dict() }, workDoneToken = opts.token }
-  return client:request('workspace/executeCommand', params, function(err, result)
+  local timer, over
+  local function ended(err, result)
+    if over then
+      return
+    end
+    over = true
+    if timer and not timer:is_closing() then
+      timer:close()
+    end
     if err then
       if not opts.quiet then
         errors.response(err)
@@ -217,7 +223,19 @@ function M.execute(name, argument, done, opts)
     elseif done then
       done(plain(result))
     end
-  end, opts.bufnr or 0)
+  end
+  local params = { command = name, arguments = { argument or vim.empty_dict() }, workDoneToken = opts.token }
+  local sent, request = client:request('workspace/executeCommand', params, ended, opts.bufnr or 0)
+  local limit = opts.limit or M.LIMIT
+  if sent and limit > 0 then
+    timer = vim.defer_fn(function()
+      if not over then
+        client:cancel_request(request)
+        ended({ code = 0, message = i18n.tr('request_slow', name, limit / 1000) })
+      end
+    end, limit)
+  end
+  return sent
 end
 
 ---@param bufnr integer

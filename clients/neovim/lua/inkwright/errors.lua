@@ -1,12 +1,54 @@
--- Saying things to the writer: once, in one place.
+-- Saying things to the writer: once, in one place, and never so much that Neovim asks for a key.
 local M = {}
 
 local tr = require('inkwright.i18n').tr
+local width = require('inkwright.width')
+
+local MOST = 50
+
+---@type { message: string, level: integer }[]
+local waiting = {}
+---@type string[]
+local told = {}
+
+--- Whether `vim.notify` is Neovim's own, which has one line.
+local function plain()
+  return debug.getinfo(vim.notify, 'S').source:find('vim/_editor.lua', 1, true) ~= nil
+end
+
+--- All that was said in one breath, on the one line that there is. What does not fit is in `:Inkwright messages`.
+local function flush()
+  local level, texts = vim.log.levels.DEBUG, {}
+  for _, one in ipairs(waiting) do
+    level = math.max(level, one.level)
+    table.insert(texts, one.message)
+  end
+  waiting = {}
+  local text = 'Inkwright: ' .. width.flat(table.concat(texts, ' · '))
+  -- Neovim keeps the last cells of the line for what 'ruler' and 'showcmd' show.
+  local room = vim.o.columns * math.max(vim.o.cmdheight, 1) - 13
+  local more = ' ' .. tr('more_messages')
+  if vim.api.nvim_strwidth(text) > room then
+    text = width.fit(text, room - vim.api.nvim_strwidth(more)) .. more
+  end
+  vim.cmd.redraw()
+  vim.notify(text, level)
+end
 
 ---@param message string
 ---@param level? integer vim.log.levels
 function M.say(message, level)
-  vim.notify('Inkwright: ' .. message, level or vim.log.levels.INFO)
+  level = level or vim.log.levels.INFO
+  table.insert(told, 1, message)
+  told[MOST + 1] = nil
+  if not plain() then
+    vim.notify('Inkwright: ' .. message, level)
+    return
+  end
+  table.insert(waiting, { message = message, level = level })
+  if #waiting == 1 then
+    vim.schedule(flush)
+  end
 end
 
 function M.warn(message)
@@ -15,6 +57,15 @@ end
 
 function M.fail(message)
   M.say(message, vim.log.levels.ERROR)
+end
+
+--- What was said, whole, the newest first.
+function M.open()
+  local lines = {}
+  for _, message in ipairs(told) do
+    vim.list_extend(lines, vim.split(message, '\r?\n'))
+  end
+  require('inkwright.float').open(tr('messages_title'), #lines > 0 and lines or { tr('messages_none') })
 end
 
 local said = {}

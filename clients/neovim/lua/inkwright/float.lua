@@ -1,11 +1,14 @@
 -- A window over the text.
 local M = {}
 
+local cells = require('inkwright.width')
+
 --- Lines in a window over the text; `q` closes it.
 ---@param title string
 ---@param lines string[]
 ---@return integer buffer
 function M.open(title, lines)
+  local most = math.max(vim.o.columns - 4, 1)
   local buffer = vim.api.nvim_create_buf(false, true)
   vim.api.nvim_buf_set_lines(buffer, 0, -1, true, lines)
   vim.bo[buffer].bufhidden = 'wipe'
@@ -14,19 +17,24 @@ function M.open(title, lines)
   for _, line in ipairs(lines) do
     width = math.max(width, vim.fn.strdisplaywidth(line))
   end
-  width = math.min(width + 1, math.max(vim.o.columns - 4, 1))
-  local height = math.min(#lines, math.max(vim.o.lines - 6, 1))
+  width = math.min(width + 1, most)
+  local rows = 0
+  for _, line in ipairs(lines) do
+    rows = rows + math.max(1, math.ceil(vim.fn.strdisplaywidth(line) / width))
+  end
+  local height = math.max(math.min(rows, vim.o.lines - 6), 1)
   local win = vim.api.nvim_open_win(buffer, true, {
     relative = 'editor',
     style = 'minimal',
     border = 'rounded',
-    title = ' ' .. title .. ' ',
+    title = ' ' .. cells.fit(cells.flat(title), width - 4) .. ' ',
     width = width,
     height = height,
     row = math.max(0, math.floor((vim.o.lines - height) / 2) - 1),
     col = math.max(0, math.floor((vim.o.columns - width) / 2)),
   })
   vim.wo[win].wrap = true
+  vim.wo[win].linebreak = true
   vim.keymap.set('n', 'q', '<Cmd>close<CR>', { buffer = buffer, nowait = true })
   vim.keymap.set('n', '<Esc>', '<Cmd>close<CR>', { buffer = buffer, nowait = true })
   return buffer

@@ -3,6 +3,7 @@ local M = {}
 
 local client = require('inkwright.client')
 local config = require('inkwright.config')
+local protocol = require('inkwright.protocol')
 local tr = require('inkwright.i18n').tr
 
 local function version()
@@ -18,6 +19,29 @@ local function run(cmd)
     return nil, tostring(done)
   end
   return done, vim.trim((done.stderr ~= '' and done.stderr or done.stdout) or '')
+end
+
+--- Whether plugin and server are of one version.
+local function match(said)
+  local theirs, ours = vim.version.parse(said, { strict = false }), vim.version.parse(protocol.VERSION)
+  if theirs and ours and theirs.major == ours.major and theirs.minor == ours.minor then
+    vim.health.ok(tr('health_match', protocol.VERSION))
+  else
+    vim.health.warn(tr('version_mismatch', said, protocol.VERSION), tr('health_match_how'))
+  end
+end
+
+--- The folder that is asked about: the book that is open, else where Neovim stands.
+local function book()
+  local open = vim.lsp.get_clients({ name = client.NAME })[1]
+  return open and open.root_dir or vim.uv.cwd()
+end
+
+local function enabled()
+  if vim.lsp.is_enabled then
+    return vim.lsp.is_enabled(client.NAME)
+  end
+  return vim.lsp._enabled_configs[client.NAME] ~= nil
 end
 
 local function server()
@@ -39,7 +63,8 @@ local function server()
     return
   end
   vim.health.ok(tr('health_server', vim.trim(done.stdout), vim.fn.exepath(cmd[1])))
-  local checked = run(vim.list_extend(base, { 'doctor', '--json' }))
+  match(vim.trim(done.stdout))
+  local checked = run(vim.list_extend(base, { 'doctor', book(), '--json' }))
   local ok, report = pcall(vim.json.decode, checked and checked.stdout or '')
   if ok and type(report) == 'table' and type(report.checks) == 'table' then
     for _, check in ipairs(report.checks) do
@@ -79,7 +104,7 @@ function M.check()
   end
   vim.health.ok(tr('health_version', version()))
   server()
-  if vim.lsp._enabled_configs and vim.lsp._enabled_configs[client.NAME] then
+  if enabled() then
     vim.health.ok(tr('health_enabled'))
   else
     vim.health.warn(tr('health_not_enabled'), tr('health_not_enabled_how'))
@@ -89,8 +114,8 @@ function M.check()
   if #bad == 0 then
     vim.health.ok(tr('health_options'))
   end
-  for _, name in ipairs(bad) do
-    vim.health.warn(tr('unknown_option', name))
+  for _, one in ipairs(bad) do
+    vim.health.warn(config.complaint(one))
   end
 end
 

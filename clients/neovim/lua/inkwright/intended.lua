@@ -26,7 +26,7 @@ end
 
 function M.open()
   local uri = client.here()
-  lists.open(tr('intended_title'), function(show)
+  lists.open(tr('intended_title'), 'intended', function(show)
     client.execute(protocol.COMMANDS.list_intended, { uri = uri }, function(found)
       for _, problem in ipairs(found.problems) do
         errors.fail(problem.message)

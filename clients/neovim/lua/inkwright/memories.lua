@@ -80,13 +80,17 @@ function M.add(content, uri, done)
       done()
       return
     end
-    vim.ui.select(M.TYPES, { prompt = text, format_item = type_name }, function(kind)
-      if kind then
-        change(protocol.COMMANDS.add_memory, { uri = uri, content = text, type = kind }, tr('memory_added'), done)
-      else
-        done()
+    vim.ui.select(
+      M.TYPES,
+      { prompt = lists.cut(text), kind = 'inkwright.memory_type', format_item = type_name },
+      function(kind)
+        if kind then
+          change(protocol.COMMANDS.add_memory, { uri = uri, content = text, type = kind }, tr('memory_added'), done)
+        else
+          done()
+        end
       end
-    end)
+    )
   end
   if content and content ~= '' then
     keep(content)
@@ -101,7 +105,8 @@ end
 function M.clear(uri, done)
   uri = uri or client.here()
   done = done or function() end
-  vim.ui.select({ tr('memory_keep'), tr('memory_clear') }, { prompt = tr('memory_sure') }, function(_, index)
+  local ways = { tr('memory_keep'), tr('memory_clear') }
+  vim.ui.select(ways, { prompt = tr('memory_sure'), kind = 'inkwright.sure' }, function(_, index)
     if index ~= 2 then
       done()
       return
@@ -115,11 +120,12 @@ end
 
 function M.open()
   local uri = client.here()
-  lists.open(tr('memory_title'), function(show)
+  lists.open(tr('memory_title'), 'memory', function(show)
     client.execute(protocol.COMMANDS.list_memories, { uri = uri, limit = MOST }, function(page)
       local rows = {}
       for _, memory in ipairs(page.memories) do
-        local kind = memory.ability ~= '' and type_name(memory.type) .. ' · ' .. memory.ability or type_name(memory.type)
+        local kind = memory.ability ~= '' and type_name(memory.type) .. ' · ' .. memory.ability
+          or type_name(memory.type)
         local pin = memory.pinned and tr('memory_pinned') or ''
         table.insert(rows, {
           label = ('%s%s  (%s)'):format(pin, lists.short(memory.content, 60), kind),

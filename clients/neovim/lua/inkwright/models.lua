@@ -1,4 +1,4 @@
--- The models there are: what works, whose key is missing, what they cost.
+-- The models there are: what works, whose key is missing, what they cost; and one set up.
 local M = {}
 
 local client = require('inkwright.client')
@@ -8,6 +8,8 @@ local lists = require('inkwright.lists')
 local protocol = require('inkwright.protocol')
 local tr = require('inkwright.i18n').tr
 
+local MINUTES = 120000
+
 local function try_out(model)
   errors.say(tr('model_trying', model))
   client.execute(protocol.COMMANDS.test_model, { model = model }, function(found)
@@ -16,20 +18,97 @@ local function try_out(model)
     else
       errors.fail(('%s: %s'):format(model, found.error and found.error.message or '?'))
     end
-  end)
+  end, { limit = MINUTES })
 end
 
 --- Asks for a key without showing it. The server keeps it until it ends; for good: `inkwright secrets set`.
 ---@param name string
----@param again? fun()
-function M.key(name, again)
+---@param done? fun()
+function M.key(name, done)
   local value = vim.fn.inputsecret(tr('model_key', name))
+  vim.cmd.redraw()
   if vim.trim(value) == '' then
     return
   end
   client.execute(protocol.COMMANDS.set_secret, { name = name, value = value }, function()
-    errors.say(tr('model_key_kept', name));
-    (again or function() end)()
+    errors.say(tr('model_key_kept', name, name));
+    (done or function() end)()
+  end)
+end
+
+--- Takes a key back that was given in this session.
+---@param name string
+function M.forget(name)
+  client.execute(protocol.COMMANDS.forget_secret, { name = name }, function(found)
+    errors.say(tr(found.forgotten and 'model_key_gone' or 'model_key_none', name))
+  end)
+end
+
+--- A model that the writer's settings do not have, until Neovim ends, and the lines that would keep it.
+---@param name string
+---@param fields table
+local function use(name, fields)
+  local settings = { model = name, models = { [name] = fields } }
+  client.configure(settings)
+  local lines = { tr('model_keep_how'), '' }
+  local shown = 'vim.g.inkwright = ' .. vim.inspect({ settings = settings })
+  vim.list_extend(lines, vim.split(shown, '\n', { plain = true }))
+  if fields.key then
+    vim.list_extend(lines, { '', tr('model_keep_key', name) })
+  end
+  float.open(name, lines)
+  try_out(name)
+end
+
+local function ask(prompt, done)
+  vim.ui.input({ prompt = prompt }, function(text)
+    if text and vim.trim(text) ~= '' then
+      done(vim.trim(text))
+    end
+  end)
+end
+
+--- A name for a model that settings, keys and the command line can take.
+local function named(model)
+  return (model:lower():gsub('[^%w]+', '-'):gsub('^-+', ''):gsub('-+$', ''))
+end
+
+--- Any endpoint: its address, the model's name, its key if it wants one.
+local function elsewhere()
+  ask(tr('model_endpoint'), function(endpoint)
+    ask(tr('model_name'), function(model)
+      local name = named(model)
+      local value = vim.fn.inputsecret(tr('model_key_maybe', name))
+      vim.cmd.redraw()
+      if vim.trim(value) == '' then
+        use(name, { endpoint = endpoint, model = model })
+        return
+      end
+      client.execute(protocol.COMMANDS.set_secret, { name = name, value = value }, function()
+        use(name, { endpoint = endpoint, model = model, key = 'editor:' .. name })
+      end)
+    end)
+  end)
+end
+
+--- A key makes the model of a vendor; where there are several the writer names one.
+local function vendor(one)
+  M.key(one.id, function()
+    if not one.model then
+      ask(tr('model_name'), function(model)
+        use(named(model), { provider = one.id, model = model, key = 'editor:' .. one.id })
+      end)
+      return
+    end
+    client.execute(protocol.COMMANDS.list_models, nil, function(all)
+      for _, model in ipairs(all) do
+        if model.provider == one.id then
+          client.configure({ model = model.id })
+          try_out(model.id)
+          return
+        end
+      end
+    end)
   end)
 end
 
@@ -38,56 +117,71 @@ local function row(one)
   if one.vendor then
     return {
       label = ('%s  %s'):format(one.label, tr('model_no_key')),
-      run = function(again)
-        M.key(one.id, again)
+      run = function()
+        vendor(one)
       end,
     }
   end
   if one.found then
     return {
       label = ('%s  %s  %s'):format(one.label, tr('model_local'), table.concat(one.models, ' ')),
-      run = function()
-        float.open(one.label, vim.split(one.config, '\n', { trimempty = true }))
-      end,
+      acts = vim.tbl_map(function(model)
+        return {
+          label = model,
+          run = function()
+            use(named(model), { endpoint = one.endpoint, model = model })
+          end,
+        }
+      end, one.models),
     }
   end
   local known = one.keyConfigured and '' or '  ' .. tr('model_no_key')
+  local acts = {
+    {
+      label = tr('model_use'),
+      run = function()
+        client.configure({ model = one.id })
+        errors.say(tr('model_used', one.id))
+      end,
+    },
+    {
+      label = tr('model_try'),
+      run = function()
+        try_out(one.id)
+      end,
+    },
+  }
+  if one.provider ~= 'offline' then
+    table.insert(acts, {
+      label = tr('model_give_key'),
+      run = function(again)
+        M.key((one.key or ''):match('^editor:(.+)$') or one.provider, again)
+      end,
+    })
+  end
   return {
     label = ('%s%s  %s%s'):format(one.default and '* ' or '', one.id, one.model or tr('model_offline'), known),
-    acts = {
-      {
-        label = tr('model_try'),
-        run = function()
-          try_out(one.id)
-        end,
-      },
-      {
-        label = tr('model_give_key'),
-        run = function(again)
-          M.key(one.provider, again)
-        end,
-      },
-    },
+    acts = acts,
   }
 end
 
---- The configured models, the vendors that a key would add, and the servers of this machine.
+--- The configured models, the servers of this machine, and the ways to a new one.
 function M.open()
-  lists.open(tr('models_title'), function(show)
+  lists.open(tr('models_title'), 'model', function(show)
     client.execute(protocol.COMMANDS.list_models, { vendors = true, discover = true }, function(all)
-      local configured = {}
+      local configured, rows = {}, {}
       for _, one in ipairs(all) do
         if one.provider and not one.vendor and not one.found then
           configured[one.provider] = true
         end
       end
-      show(vim
-        .iter(all)
-        :filter(function(one)
-          return not (one.vendor and configured[one.id])
-        end)
-        :map(row)
-        :totable())
+      for _, one in ipairs(all) do
+        if not (one.vendor and configured[one.id]) and not (one.found and #one.models == 0) then
+          table.insert(rows, row(one))
+        end
+      end
+      table.insert(rows, { label = tr('model_elsewhere'), run = elsewhere })
+      show(rows)
     end)
   end)
 end
@@ -96,7 +190,8 @@ end
 function M.usage()
   client.execute(protocol.COMMANDS.usage, { uri = client.here() }, function(found)
     local function line(label, one)
-      local cost = one.cost and ('%s %.4f%s'):format(one.currency or '', one.cost, one.estimated > 0 and ' ≈' or '') or '–'
+      local cost = one.cost and ('%s %.4f%s'):format(one.currency or '', one.cost, one.estimated > 0 and ' ≈' or '')
+        or '–'
       return tr('usage_line', label, cost, one.input, one.output)
     end
     local lines = {}

@@ -59,6 +59,41 @@ function M.with_rest(result, text)
   return table.concat(parts, ' · ')
 end
 
+--- The closing line of a run, and how grave it is.
+---@param result inkwright.Result
+---@return string
+---@return integer level
+function M.closing(result)
+  if result.error and result.error.code == 'no_pipeline' then
+    return result.error.message .. ' ' .. tr('pipeline_by_name'), vim.log.levels.WARN
+  end
+  if result.status == 'cancelled' then
+    return M.with_rest(result, tr('run_cancelled')), vim.log.levels.INFO
+  end
+  local reason = result.error and result.error.message or result.stopReason
+  if result.status == 'failed' then
+    return M.with_rest(result, tr('run_failed', reason)), vim.log.levels.ERROR
+  end
+  if result.status == 'partial' then
+    return M.with_rest(result, tr('run_partial', reason)), vim.log.levels.WARN
+  end
+  return M.with_rest(result, ''), vim.log.levels.INFO
+end
+
+--- Tokens and money; '' for none.
+---@param usage? inkwright.Usage
+---@return string
+function M.usage(usage)
+  if not usage or usage.input + usage.output == 0 then
+    return ''
+  end
+  local text = tr('run_usage', usage.input, usage.output)
+  if usage.cost then
+    text = ('%s %s%.4f'):format(text, usage.currency and usage.currency .. ' ' or '', usage.cost)
+  end
+  return usage.estimated and '≈ ' .. text or text
+end
+
 --- How far each step of a pipeline came; '' of any other run.
 ---@param result inkwright.Result
 ---@return string

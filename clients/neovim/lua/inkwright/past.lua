@@ -128,7 +128,7 @@ local function acts(run)
 end
 
 function M.open()
-  lists.open(tr('choose_run'), function(show)
+  lists.open(tr('choose_run'), 'run', function(show)
     fetch(function(runs)
       if #runs == 0 then
         errors.say(tr('past_none'))

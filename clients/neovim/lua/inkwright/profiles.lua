@@ -35,6 +35,11 @@ function M.get(done, quiet)
   M.load(done, named and client.here() or nil, quiet)
 end
 
+--- The server says that they have changed.
+function M.changed()
+  M.get(nil, true)
+end
+
 ---@param id string
 ---@return inkwright.Profile?
 local function find(id)
@@ -59,19 +64,29 @@ function M.find(id, done)
   end
 end
 
---- The ids for completion, as known; those of now are there the next time.
----@param field 'ability'|'pipeline'
+local SHORT = 250
+
+--- The ids, as known. With `fresh` the server is asked, and waited for so long that nobody notices: a profile that was
+--- put there meanwhile is among them.
+---@param field 'ability'|'domain'|'pipeline'
+---@param fresh? boolean
 ---@return string[]
-function M.ids(field)
+function M.ids(field, fresh)
+  if fresh and client.find() then
+    local answered = false
+    M.get(function()
+      answered = true
+    end, true)
+    vim.wait(SHORT, function()
+      return answered
+    end, 5)
+  end
   local out = {}
   for _, profile in ipairs(known) do
     local id = field == 'pipeline' and profile.pipeline or (field == profile.kind and profile.id)
     if id and not vim.list_contains(out, id) then
       table.insert(out, id)
     end
-  end
-  if #vim.lsp.get_clients({ name = client.NAME }) > 0 then
-    M.get(nil, true)
   end
   return out
 end
@@ -89,6 +104,31 @@ end
 function M.output(id)
   local profile = find(id)
   return profile and profile.output
+end
+
+--- Makes a new ability's file from the server's template and opens it; asks for the name if there is none.
+---@param name? string
+function M.new(name)
+  local errors, tr = require('inkwright.errors'), require('inkwright.i18n').tr
+  local uri = client.here()
+  local function make(called)
+    if not called or vim.trim(called) == '' then
+      return
+    end
+    client.execute(protocol.COMMANDS.create_profile, { uri = uri, name = vim.trim(called) }, function(made)
+      vim.cmd.split(vim.fn.fnameescape(vim.uri_to_fname(made.uri)))
+      if made.message then
+        errors.warn(made.message)
+      else
+        errors.say(tr('ability_made', made.id))
+      end
+    end)
+  end
+  if name and name ~= '' then
+    make(name)
+  else
+    vim.ui.input({ prompt = tr('ability_name') }, make)
+  end
 end
 
 return M

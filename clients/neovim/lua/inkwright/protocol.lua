@@ -1,11 +1,15 @@
 -- The names that client and server agree on. A test compares them with the server's.
 local M = {}
 
+--- What this plugin was made for; a server of another minor version is told of.
+M.VERSION = '0.1.0'
+
 M.COMMANDS = {
   run_ability = 'inkwright.runAbility',
   run_pipeline = 'inkwright.runPipeline',
   cancel_run = 'inkwright.cancelRun',
   list_profiles = 'inkwright.listProfiles',
+  create_profile = 'inkwright.createProfile',
   list_proposals = 'inkwright.listProposals',
   accept = 'inkwright.acceptProposal',
   reject = 'inkwright.rejectProposal',

@@ -3,33 +3,13 @@ local M = {}
 
 local client = require('inkwright.client')
 local errors = require('inkwright.errors')
+local lists = require('inkwright.lists')
 local places = require('inkwright.places')
 local protocol = require('inkwright.protocol')
 local tr = require('inkwright.i18n').tr
 local views = require('inkwright.view')
-
-local ATTEMPTS = 5
-
---- Gives the proposals of a chapter to `done`, with ranges that are right for its text as it is then.
----@param source integer
----@param done fun(proposals: inkwright.Proposal[], client: vim.lsp.Client)
-local function fetch(source, done, attempt)
-  local server = client.get(source)
-  if not server then
-    return
-  end
-  local tick = vim.api.nvim_buf_get_changedtick(source)
-  client.execute(protocol.COMMANDS.list_proposals, { uri = client.uri(source) }, function(proposals)
-    if not vim.api.nvim_buf_is_valid(source) then
-      return
-    end
-    if vim.api.nvim_buf_get_changedtick(source) ~= tick and (attempt or 1) < ATTEMPTS then
-      fetch(source, done, (attempt or 1) + 1)
-      return
-    end
-    done(proposals, server)
-  end, { bufnr = source })
-end
+local waiting = require('inkwright.waiting')
+local width = require('inkwright.width')
 
 --- Opens the diff of a proposal, the newest of the chapter without an id.
 ---@param source? integer
@@ -38,14 +18,14 @@ function M.open(source, id)
   source = (source == nil or source == 0) and vim.api.nvim_get_current_buf() or source
   local view = views.of(source)
   source = view and view.source or source
-  fetch(source, function(proposals, server)
+  waiting.fetch(source, function(proposals, server)
     local chosen
     for _, proposal in ipairs(proposals) do
       if not id or proposal.id == id then
         chosen = proposal
       end
     end
-    if not chosen or #views.standing(chosen) == 0 then
+    if not chosen or #waiting.standing(chosen) == 0 then
       errors.say(tr('review_none'))
       return
     end
@@ -54,15 +34,16 @@ function M.open(source, id)
 end
 
 local function refresh(source)
+  require('inkwright.hunks').refresh(source)
   local mine = views.all(source)
   if #mine == 0 then
     return
   end
-  fetch(source, function(proposals, server)
+  waiting.fetch(source, function(proposals, server)
     for _, view in ipairs(mine) do
       local left
       for _, proposal in ipairs(proposals) do
-        if proposal.id == view.id and #views.standing(proposal) > 0 then
+        if proposal.id == view.id and #waiting.standing(proposal) > 0 then
           left = proposal
         end
       end
@@ -81,7 +62,8 @@ end
 
 local function numbers(indices)
   return table.concat(
-    vim.iter(indices)
+    vim
+      .iter(indices)
       :map(function(index)
         return tostring(index + 1)
       end)
@@ -100,17 +82,18 @@ function M.decide(command, argument, source, left_out)
   source = view and view.source or source
   client.execute(command, argument, function(verdict)
     ---@cast verdict inkwright.Verdict
-    if #verdict.applied + #verdict.stale + #verdict.rejected == 0 then
-      errors.warn(tr('review_refused'))
-    else
-      errors.say(tr('verdict', #verdict.applied, #verdict.rejected, #verdict.stale))
-    end
+    local refused = #verdict.applied + #verdict.stale + #verdict.rejected == 0
+    local told = refused and tr('review_refused') or tr('verdict', #verdict.applied, #verdict.rejected, #verdict.stale)
+    local grave = vim.log.levels[refused and 'WARN' or 'INFO']
     if #verdict.stale > 0 then
-      errors.warn(tr('review_stale', numbers(verdict.stale)))
+      grave = vim.log.levels.WARN
+      told = told .. ' · ' .. tr('review_stale', numbers(verdict.stale))
     end
     if (left_out or 0) > 0 then
-      errors.warn(tr('accept_confirm', left_out))
+      grave = vim.log.levels.WARN
+      told = told .. ' · ' .. tr('accept_confirm', left_out)
     end
+    errors.say(told, grave)
     refresh(source)
     vim.api.nvim_exec_autocmds('User', { pattern = 'InkwrightDecided', data = verdict })
   end, { bufnr = source })
@@ -126,13 +109,12 @@ local function decide(command, choice)
   local view = views.of(buffer)
   local source = view and view.source or buffer
   local cursor = vim.api.nvim_win_get_cursor(0)
-  fetch(source, function(proposals, server)
+  waiting.fetch(source, function(proposals, server)
     local lines = vim.api.nvim_buf_get_lines(source, 0, -1, true)
-    local taken = 0
     for i = #proposals, 1, -1 do
       local proposal = proposals[i]
       if not view or view.id == proposal.id then
-        local hunks, here = views.standing(proposal), {}
+        local hunks, here = waiting.standing(proposal), {}
         for _, hunk in ipairs(hunks) do
           here[hunk.index] = places.place(lines, hunk.range, server.offset_encoding)
         end
@@ -144,7 +126,8 @@ local function decide(command, choice)
           local left_out = #flagged:totable()
           if command == protocol.COMMANDS.reject then
             left_out = 0
-            argument.hunks = vim.iter(proposal.hunks)
+            argument.hunks = vim
+              .iter(proposal.hunks)
               :map(function(hunk)
                 return hunk.index
               end)
@@ -167,7 +150,6 @@ local function decide(command, choice)
           chosen = hunk and { hunk.index } or {}
         end
         if #chosen > 0 then
-          taken = taken + #chosen
           M.decide(command, { proposalId = proposal.id, hunks = chosen }, source)
           return
         end
@@ -196,10 +178,12 @@ function M.choose()
     end
     vim.ui.select(proposals, {
       prompt = tr('choose_proposal'),
+      kind = 'inkwright.proposal',
       format_item = function(proposal)
         local name = vim.fn.fnamemodify(vim.uri_to_fname(proposal.uri), ':~:.')
         local first = proposal.hunks[1]
-        return ('%s (%d)  %s'):format(name, #proposal.hunks, first and first.after:gsub('%s+', ' '):sub(1, 60) or '')
+        local text = ('%s (%d)  %s'):format(name, #proposal.hunks, first and width.flat(first.after) or '')
+        return lists.cut(text)
       end,
     }, function(proposal)
       if proposal then

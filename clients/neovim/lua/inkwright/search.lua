@@ -39,7 +39,8 @@ function M.open(query)
         errors.say(tr('search_none', asked))
         return
       end
-      local items = vim.iter(found.hits)
+      local items = vim
+        .iter(found.hits)
         :map(function(hit)
           return item(hit, server.offset_encoding)
         end)

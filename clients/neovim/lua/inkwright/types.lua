@@ -32,12 +32,19 @@
 ---@field model string
 ---@field text string
 ---@field proposal? inkwright.Proposal
----@field usage { input: integer, output: integer, cost?: number }
+---@field usage inkwright.Usage
 ---@field error? inkwright.Error
 ---@field pipeline? string of a pipeline's run, as are the next two
 ---@field steps? inkwright.Step[]
 ---@field cards? string[] paths within the book
 ---@field candidates? string[] ids
+
+---@class inkwright.Usage
+---@field input integer tokens
+---@field output integer tokens
+---@field cost? number
+---@field currency? string
+---@field estimated? boolean
 
 ---@class inkwright.Step a step of a pipeline on one batch of the chapter
 ---@field name string
@@ -119,6 +126,16 @@
 ---@field locale? 'zh'|'en'|'' the language of the plugin's texts; '' takes Neovim's
 ---@field live? boolean show a run's text in a split while it comes
 ---@field live_height? integer lines of that split
----@field review? 'diff'|'none' what happens when a proposal has come
+---@field review? 'diff'|'none' what opens when a proposal has come
+---@field inline? boolean show the hunks that wait within the chapter
+---@field highlights? boolean link what the server names in the text to groups of the colour scheme
+---@field prose? boolean|inkwright.Prose window options for chapters; false leaves the windows alone
 ---@field goal? integer how much is to be written in a day, by the book's own count; 0 for no goal
 ---@field settings? table the server's settings (section "inkwright")
+
+---@class inkwright.Prose
+---@field wrap? boolean
+---@field linebreak? boolean
+---@field breakindent? boolean
+---@field spell? boolean
+---@field conceallevel? integer

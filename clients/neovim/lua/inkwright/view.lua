@@ -3,6 +3,10 @@ local M = {}
 
 local places = require('inkwright.places')
 local tr = require('inkwright.i18n').tr
+local waiting = require('inkwright.waiting')
+local width = require('inkwright.width')
+
+require('inkwright.colours')
 
 local SPACE = vim.api.nvim_create_namespace('inkwright.review')
 
@@ -17,17 +21,6 @@ local SPACE = vim.api.nvim_create_namespace('inkwright.review')
 
 ---@type table<integer, inkwright.View>
 local views = {}
-
---- The hunks whose text is still there.
----@param proposal inkwright.Proposal
----@return inkwright.Hunk[]
-function M.standing(proposal)
-  return vim.iter(proposal.hunks)
-    :filter(function(hunk)
-      return not hunk.stale
-    end)
-    :totable()
-end
 
 --- The open reviews of a chapter.
 ---@param source integer
@@ -75,9 +68,12 @@ function M.close(view)
   if vim.api.nvim_buf_is_valid(view.buffer) then
     vim.api.nvim_buf_delete(view.buffer, { force = true })
   end
+  require('inkwright.hunks').redraw(view.source)
 end
 
 local function mark(view)
+  local hunks = require('inkwright.hunks')
+  local room = hunks.room(view.buffer)
   vim.api.nvim_buf_clear_namespace(view.buffer, SPACE, 0, -1)
   for _, hunk in ipairs(view.hunks) do
     local p = view.there[hunk.index]
@@ -86,13 +82,12 @@ local function mark(view)
       end_col = p.end_col,
       hl_group = 'InkwrightHunk',
     })
-    local said = vim.iter(hunk.findings)
-      :map(function(finding)
-        return { { tr('hunk_with_findings', finding.message), 'DiagnosticVirtualTextWarn' } }
-      end)
-      :totable()
+    local said = {}
     if hunk.after == '' then
-      table.insert(said, 1, { { tr('removed') .. hunk.before:gsub('%s+', ' '), 'DiffDelete' } })
+      hunks.below(said, tr('removed') .. width.flat(hunk.before), 'InkwrightOld', room)
+    end
+    for _, finding in ipairs(hunk.findings) do
+      hunks.below(said, tr('hunk_with_findings', finding.message), 'InkwrightFinding', room)
     end
     if #said > 0 then
       vim.api.nvim_buf_set_extmark(view.buffer, SPACE, p.end_line, 0, { virt_lines = said })
@@ -105,10 +100,7 @@ end
 ---@param encoding string
 function M.render(view, proposal, encoding)
   local lines = vim.api.nvim_buf_get_lines(view.source, 0, -1, true)
-  view.hunks, view.here = M.standing(proposal), {}
-  table.sort(view.hunks, function(a, b)
-    return a.index < b.index
-  end)
+  view.hunks, view.here = waiting.standing(proposal), {}
   local edits = {}
   for _, hunk in ipairs(view.hunks) do
     view.here[hunk.index] = places.place(lines, hunk.range, encoding)
@@ -132,7 +124,10 @@ function M.render(view, proposal, encoding)
   vim.cmd.diffupdate()
 end
 
-local function jump(view, step)
+--- To the next hunk (1) or the one before (-1).
+---@param view inkwright.View
+---@param step 1|-1
+function M.jump(view, step)
   local cursor = vim.api.nvim_win_get_cursor(0)
   local line, col = cursor[1] - 1, cursor[2]
   local target
@@ -158,10 +153,10 @@ function M.advance(view)
     vim.api.nvim_win_call(win, function()
       local cursor = vim.api.nvim_win_get_cursor(win)
       if not places.at(view.hunks, view.there, cursor[1] - 1, cursor[2]) then
-        jump(view, 1)
+        M.jump(view, 1)
         cursor = vim.api.nvim_win_get_cursor(win)
         if not places.at(view.hunks, view.there, cursor[1] - 1, cursor[2]) then
-          jump(view, -1)
+          M.jump(view, -1)
         end
       end
     end)
@@ -184,7 +179,7 @@ local function keys(view, decide)
   end
   for lhs, key in pairs({ [']c'] = { 'key_next', 1 }, ['[c'] = { 'key_previous', -1 } }) do
     map(lhs, key[1], function()
-      jump(view, key[2])
+      M.jump(view, key[2])
     end)
   end
   map('q', 'key_close', function()
@@ -228,11 +223,15 @@ function M.show(source, proposal, encoding, decide)
     vim.wo[win].foldenable = true
   end
   keys(view, decide)
+  require('inkwright.hunks').redraw(source)
   vim.api.nvim_create_autocmd('BufWipeout', {
     buffer = buffer,
     once = true,
     callback = function()
       views[buffer] = nil
+      vim.schedule(function()
+        require('inkwright.hunks').redraw(source)
+      end)
     end,
   })
   local first = view.hunks[1] and view.there[view.hunks[1].index]
@@ -241,7 +240,5 @@ function M.show(source, proposal, encoding, decide)
   end
   return view
 end
-
-vim.api.nvim_set_hl(0, 'InkwrightHunk', { link = 'DiffText', default = true })
 
 return M

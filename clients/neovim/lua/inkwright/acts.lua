@@ -1,0 +1,278 @@
+-- What `:Inkwright {command}` does, by the command's name.
+
+local asking = require('inkwright.asking')
+local client = require('inkwright.client')
+local errors = require('inkwright.errors')
+local profiles = require('inkwright.profiles')
+
+local function abilities()
+  local ids = profiles.ids('ability', true)
+  return #ids > 0 and ids or vim.tbl_values(profiles.WORDS)
+end
+
+local function rest(words, from)
+  return table.concat(vim.list_slice(words, from), ' ')
+end
+
+---@class inkwright.Command
+---@field run fun(words: string[], given: vim.api.keyset.create_user_command.command_args) words after the name
+---@field complete? fun(words: string[]): string[] the next word
+---@field alone? boolean needs no server
+
+---@type table<string, inkwright.Command>
+local COMMANDS = {}
+
+--- A command that takes one of some words, or none.
+local function one_of(options, run)
+  return {
+    run = function(words)
+      run(words[1])
+    end,
+    complete = function(words)
+      return #words == 0 and options or {}
+    end,
+  }
+end
+
+--- Those that take no word: the module and its function.
+local PLAIN = {
+  candidates = { 'candidates', 'open' },
+  cards = { 'books', 'cards' },
+  chapters = { 'books', 'chapters' },
+  diff = { 'review', 'open' },
+  goals = { 'books', 'goals' },
+  intended = { 'intended', 'open' },
+  proposals = { 'review', 'choose' },
+  report = { 'books', 'report' },
+  review = { 'review', 'open' },
+  runs = { 'past', 'open' },
+  stats = { 'books', 'stats' },
+  summary = { 'books', 'summary' },
+  threads = { 'books', 'threads' },
+  usage = { 'models', 'usage' },
+}
+
+for word, act in pairs(PLAIN) do
+  COMMANDS[word] = {
+    run = function()
+      require('inkwright.' .. act[1])[act[2]]()
+    end,
+  }
+end
+
+for word, ability in pairs(profiles.WORDS) do
+  COMMANDS[word] = {
+    run = function(words, given)
+      asking.ask(ability, rest(words, 1), asking.selection(given))
+    end,
+  }
+end
+
+COMMANDS.run = {
+  run = function(words, given)
+    if not words[1] then
+      asking.choose(asking.selection(given))
+      return
+    end
+    asking.ask(words[1], rest(words, 2), asking.selection(given))
+  end,
+  complete = function(words)
+    return #words == 0 and abilities() or {}
+  end,
+}
+
+COMMANDS.actions = {
+  run = function(_, given)
+    asking.choose(asking.selection(given))
+  end,
+}
+
+COMMANDS.pipeline = {
+  run = function(words)
+    if words[1] == 'resume' then
+      require('inkwright.past').resume(words[2])
+      return
+    end
+    local pipelines = profiles.ids('pipeline')
+    local named = vim.list_contains(pipelines, words[1]) and table.remove(words, 1) or nil
+    local message = words[1] and rest(words, 1) or nil
+    require('inkwright.runs').start({ uri = client.here(), pipeline = named, message = message })
+  end,
+  complete = function(words)
+    return #words == 0 and vim.list_extend({ 'resume' }, profiles.ids('pipeline', true)) or {}
+  end,
+}
+
+COMMANDS.resume = {
+  run = function(words)
+    require('inkwright.past').resume(words[1])
+  end,
+}
+
+COMMANDS.follow = {
+  run = function(words)
+    require('inkwright.past').follow(rest(words, 1))
+  end,
+}
+
+COMMANDS.memories = {
+  run = function(words)
+    local memories = require('inkwright.memories')
+    if words[1] == 'add' then
+      memories.add(rest(words, 2))
+    elseif words[1] == 'clear' then
+      memories.clear()
+    else
+      memories.open()
+    end
+  end,
+  complete = function(words)
+    return #words == 0 and { 'add', 'clear' } or {}
+  end,
+}
+
+COMMANDS.search = {
+  run = function(words)
+    require('inkwright.search').open(rest(words, 1))
+  end,
+}
+
+COMMANDS.cancel = {
+  alone = true,
+  run = function(words)
+    require('inkwright.runs').cancel(words[1])
+  end,
+  complete = function()
+    return require('inkwright.runs').ids()
+  end,
+}
+
+for _, word in ipairs({ 'accept', 'reject' }) do
+  COMMANDS[word] = {
+    run = function(words, given)
+      local choice = { all = words[1] == 'all' }
+      if given.range > 0 then
+        choice.first, choice.last = given.line1, given.line2
+      end
+      require('inkwright.review')[word](choice)
+    end,
+    complete = function(words)
+      return #words == 0 and { 'all' } or {}
+    end,
+  }
+end
+
+COMMANDS.context = {
+  run = function(words, given)
+    local message = words[2] and rest(words, 2) or nil
+    local past = require('inkwright.past')
+    if words[1] == 'pipeline' then
+      past.context({ uri = client.here(), pipeline = '', message = message })
+      return
+    end
+    local ability = profiles.WORDS[words[1]] or words[1] or 'polish'
+    past.context({ ability = ability, uri = client.here(), range = asking.selection(given), message = message })
+  end,
+  complete = function(words)
+    return #words == 0 and vim.list_extend({ 'pipeline' }, abilities()) or {}
+  end,
+}
+
+COMMANDS.book = {
+  run = function(words)
+    local books = require('inkwright.books')
+    if words[1] == 'create' then
+      books.create(words[2])
+    elseif words[1] == 'set' then
+      books.set(words[2] or '', rest(words, 3))
+    else
+      books.show()
+    end
+  end,
+  complete = function(words)
+    if #words == 0 then
+      return { 'create', 'set', 'show' }
+    elseif #words == 1 and words[1] == 'set' then
+      return require('inkwright.books').FIELDS
+    elseif #words == 1 and words[1] == 'create' then
+      return profiles.ids('domain', true)
+    end
+    return {}
+  end,
+}
+
+COMMANDS.card = {
+  run = function(words)
+    require('inkwright.books').card(words[1], rest(words, 2))
+  end,
+  complete = function(words)
+    return #words == 0 and require('inkwright.books').TYPES or {}
+  end,
+}
+
+COMMANDS.models = {
+  run = function(words)
+    local models = require('inkwright.models')
+    if (words[1] == 'key' or words[1] == 'forget') and words[2] then
+      models[words[1]](words[2])
+    else
+      models.open()
+    end
+  end,
+  complete = function(words)
+    return #words == 0 and { 'forget', 'key' } or {}
+  end,
+}
+
+for word, step in pairs({ next = 1, prev = -1, previous = -1 }) do
+  COMMANDS[word] = {
+    run = function()
+      require('inkwright.hunks').jump(step)
+    end,
+  }
+end
+
+COMMANDS.inline = one_of({ 'off', 'on' }, function(way)
+  require('inkwright.hunks').toggle(way)
+end)
+
+COMMANDS.prose = one_of({ 'off', 'on' }, function(way)
+  require('inkwright.prose').toggle(way)
+end)
+COMMANDS.prose.alone = true
+
+COMMANDS.live = {
+  alone = true,
+  run = function()
+    require('inkwright.runs').show()
+  end,
+}
+
+COMMANDS.new = {
+  run = function(words)
+    profiles.new(rest(words, 1))
+  end,
+}
+
+COMMANDS.sample = {
+  alone = true,
+  run = function(words)
+    require('inkwright.books').sample(rest(words, 1))
+  end,
+  complete = function(words)
+    return #words == 0 and vim.fn.getcompletion('', 'dir') or {}
+  end,
+}
+
+COMMANDS.messages = { alone = true, run = errors.open }
+
+COMMANDS.restart = { alone = true, run = require('inkwright.server').restart }
+
+COMMANDS.log = {
+  alone = true,
+  run = function()
+    vim.cmd('split ' .. vim.fn.fnameescape(vim.lsp.log.get_filename()))
+  end,
+}
+
+return COMMANDS

@@ -1,0 +1,69 @@
+-- What happens when a buffer is connected to the server: nothing of it before the first is.
+local M = {}
+
+local client = require('inkwright.client')
+local config = require('inkwright.config')
+local errors = require('inkwright.errors')
+local protocol = require('inkwright.protocol')
+local tr = require('inkwright.i18n').tr
+
+--- What the server names in the text, in colours of the scheme; a scheme's or a writer's own come first.
+local LINKS = {
+  ['@lsp.type.character'] = 'Identifier',
+  ['@lsp.type.location'] = 'Directory',
+  ['@lsp.type.item'] = 'Constant',
+  ['@lsp.type.faction'] = 'Type',
+  ['@lsp.type.dialogue'] = 'String',
+  ['@lsp.mod.firstMention'] = 'Underlined',
+  ['@lsp.mod.unconfirmed'] = 'DiagnosticUnnecessary',
+  ['@lsp.mod.ambiguous'] = 'DiagnosticUnderlineHint',
+}
+M.LINKS = LINKS
+
+--- Says once that plugin and server are of different versions.
+local function compare(server)
+  local info = server.server_info
+  local theirs = info and vim.version.parse(info.version or '', { strict = false })
+  local ours = vim.version.parse(protocol.VERSION)
+  if theirs and ours and (theirs.major ~= ours.major or theirs.minor ~= ours.minor) then
+    errors.once(tr('version_mismatch', info.version, protocol.VERSION))
+  end
+end
+
+local function attached(ev)
+  local server = vim.lsp.get_client_by_id(ev.data.client_id)
+  if not server or server.name ~= client.NAME then
+    return
+  end
+  compare(server)
+  require('inkwright.profiles').get(nil, true)
+  local options = config.get()
+  if options.inline then
+    require('inkwright.hunks').refresh(ev.buf)
+  end
+  if options.prose then
+    require('inkwright.prose').follow(ev.buf)
+  end
+end
+
+local watching = false
+
+--- Begins to look after the buffers that are connected from now on.
+function M.watch()
+  if watching then
+    return
+  end
+  watching = true
+  if config.get().highlights then
+    for group, link in pairs(LINKS) do
+      vim.api.nvim_set_hl(0, group, { link = link, default = true })
+    end
+  end
+  vim.api.nvim_create_autocmd('LspAttach', {
+    group = vim.api.nvim_create_augroup('inkwright.attach', {}),
+    desc = 'Inkwright: waiting hunks, prose options',
+    callback = attached,
+  })
+end
+
+return M
