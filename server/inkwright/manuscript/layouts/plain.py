@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from inkwright.manuscript import naming
-from inkwright.manuscript.layouts.base import Place
+from inkwright.manuscript.layouts.base import OTHER, Place
 from inkwright.manuscript.layouts.globs import Glob
 
 
@@ -21,6 +21,9 @@ class _Folder:
 
     role: Literal["", "chapter", "card", "other"]
     type: str = ""
+
+
+_UNTAKEN = Place("other")
 
 
 class PlainLayout:
@@ -41,10 +44,10 @@ class PlainLayout:
         chapter_globs, card_globs = [Glob(g) for g in chapters], [Glob(g) for g in cards]
         places: dict[str, Place] = {}
         for path, (folder, name) in split.items():
-            known, volume = folders[folder]
+            known, chapter = folders[folder]
             globbed = chapter_globs or card_globs
-            place = _globbed(path, known, volume, chapter_globs, card_globs) if globbed else None
-            places[path] = place or _by_name(name, known, volume, housed, bool(chapters), bool(cards))
+            place = _globbed(path, known, chapter.volume, chapter_globs, card_globs) if globbed else None
+            places[path] = place or _by_name(name, known, chapter, housed, bool(chapters), bool(cards))
         return places
 
 
@@ -68,14 +71,15 @@ def _globbed(path: str, known: _Folder, volume: str, chapters: list[Glob], cards
     for glob in chapters:
         if glob.matches(path):
             inside = path.rpartition("/")[0].removeprefix(glob.base).strip("/")
-            return Place("chapter", volume=_place_of(inside)[1] if glob.base else volume, fixed=True)
+            return Place("chapter", volume=_place_of(inside)[1].volume if glob.base else volume, fixed=True)
     return None
 
 
-def _by_name(name: str, known: _Folder, volume: str, housed: bool, chapters: bool, cards: bool) -> Place:
-    """The place by folder and file name; `chapters` and `cards`: globs took all there are of these."""
+def _by_name(name: str, known: _Folder, chapter: Place, housed: bool, chapters: bool, cards: bool) -> Place:
+    """The place by folder and file name, `chapter` for a chapter; `chapters` and `cards`: globs took all there are
+    of these."""
     stem = _plain(name.rpartition(".")[0])
-    nothing = Place("other", fixed=cards)
+    nothing = OTHER if cards else _UNTAKEN
     if known.role == "other" or stem in _table().other_files:
         return nothing
     if known.role == "card":
@@ -90,7 +94,7 @@ def _by_name(name: str, known: _Folder, volume: str, housed: bool, chapters: boo
         found = naming.read(stem)
         if found.number is None and not found.sure:
             return nothing
-    return Place("chapter", volume=volume)
+    return chapter
 
 
 def _listing(stem: str) -> str:
@@ -115,12 +119,14 @@ def _table() -> _Table:
     return _Table(folders, frozenset(data["other_files"]))
 
 
-def _place_of(folder: str) -> tuple[_Folder, str]:
-    """What the nearest known folder says, and the volume: the folders that are no manuscript folder."""
+def _place_of(folder: str) -> tuple[_Folder, Place]:
+    """What the nearest known folder says, and the place of the chapters in it: their volume are the folders that
+    are no manuscript folder."""
     names = folder.split("/") if folder else []
     known = [_known(name) for name in names]
     nearest = next((k for k in reversed(known) if k.role), _Folder(""))
-    return nearest, "/".join(n for n, k in zip(names, known, strict=True) if k.role != "chapter")
+    volume = "/".join(n for n, k in zip(names, known, strict=True) if k.role != "chapter")
+    return nearest, Place("chapter", volume=volume)
 
 
 def _known(name: str) -> _Folder:
