@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from inkwright.abilities.studio import Studio
     from inkwright.domain.conversation import Locale
+    from inkwright.domain.diagnostic import Diagnostic
     from inkwright.domain.errors import Fault
     from inkwright.domain.manuscript import Problem
     from inkwright.domain.model import ModelProfile
     from inkwright.domain.ports import BookView, ChatModel
     from inkwright.domain.profile import Profile
     from inkwright.library import Libraries, Library
+    from inkwright.library.folder import Entry
     from inkwright.providers import Answering
     from inkwright.providers.discovery import Found
     from inkwright.providers.health import Health
@@ -48,17 +50,21 @@ async def build(
     notify: Callable[[Fault], None],
     progress: Callable[[Path], Callable[[int, int], None]] = lambda _: lambda _done, _all: None,
     trusted: bool | None = None,
+    profiles_changed: Callable[[], None] = lambda: None,
     environ: Mapping[str, str] | None = None,
 ) -> Studio:
     """A studio from the editor's settings (None: none), the environment and the user's file.
 
     What is wrong with a setting goes to `notify`, its default is used. `progress` gets the root of a
     book that is scanned for the first time and gives what is told (files done, files in all). `trusted`
-    is the client's word on the books of its folders.
+    is the client's word on the books of its folders. `profiles_changed` is called, from any thread, when profiles
+    that were read have been read anew.
     """
     import asyncio
 
-    return await asyncio.to_thread(_build, editor, locale, folders, notify, progress, trusted, environ)
+    return await asyncio.to_thread(
+        _build, editor, locale, folders, notify, progress, trusted, profiles_changed, environ
+    )
 
 
 def _build(
@@ -68,6 +74,7 @@ def _build(
     notify: Callable[[Fault], None],
     progress: Callable[[Path], Callable[[int, int], None]],
     trusted: bool | None,
+    profiles_changed: Callable[[], None],
     environ: Mapping[str, str] | None,
 ) -> Studio:
     import logging
@@ -88,7 +95,7 @@ def _build(
     locale = loaded.settings.locale or locale
     return Studio(
         loaded.settings,
-        _Profiles(user_file.parent / "profiles", locale, notify),
+        _Profiles(user_file.parent / "profiles", locale, notify, profiles_changed),
         Workspace(folders, notify, progress),
         locale,
         _Models(secrets, loaded.settings.checks.off),
@@ -102,10 +109,13 @@ class _Profiles:
     A file that cannot be used is told of with its line, and the rest works.
     """
 
-    def __init__(self, folder: Path, locale: Locale, notify: Callable[[Fault], None]) -> None:
+    def __init__(
+        self, folder: Path, locale: Locale, notify: Callable[[Fault], None], changed: Callable[[], None]
+    ) -> None:
         self._folder = folder
         self._locale = locale
         self._notify = notify
+        self._changed = changed
         self._lock = threading.Lock()
         self._made: Libraries | None = None
 
@@ -118,12 +128,24 @@ class _Profiles:
     def known(self, ability: str) -> Profile | None:
         return None if self._made is None else self._made.known(ability)
 
+    def look(self) -> bool:
+        return self._made is not None and self._made.look()
+
+    def folder(self, root: Path | None) -> Path | None:
+        return self._libraries().folder(root)
+
+    def entry(self, file: Path, root: Path | None) -> tuple[Path, Entry] | None:
+        return self._libraries().entry(file, root)
+
+    def review(self, file: Path, text: str, root: Path | None) -> tuple[Diagnostic, ...]:
+        return self._libraries().review(file, text, root)
+
     def _libraries(self) -> Libraries:
         with self._lock:
             if self._made is None:
                 from inkwright.library import Libraries
 
-                self._made = Libraries(self._folder, self._tell, _tools)
+                self._made = Libraries(self._folder, self._tell, _tools, changed=self._changed)
             return self._made
 
     def _tell(self, problem: Problem) -> None:

@@ -10,6 +10,17 @@ import pytest
 HAIKU = "---\nid: haiku\nlabel: {zh: 俳句, en: Haiku}\nquick_actions: [{label: 春, message: 写春天}]\n---\n写一首俳句。\n"
 PLAY = "---\nid: play\nlabel: 剧本\n---\n这是一部剧本。\n"
 OWN = ".inkwright/profiles"
+SIMPLE = {
+    "workspace": {"applyEdit": True, "configuration": True},
+    "textDocument": {
+        "codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["quickfix"]}}}
+    },
+}
+PULLING = {**SIMPLE, "textDocument": {**SIMPLE["textDocument"], "diagnostic": {}}}
+WATCHING = {
+    **SIMPLE,
+    "workspace": {**SIMPLE["workspace"], "didChangeWatchedFiles": {"dynamicRegistration": True}},
+}
 
 
 def drop(folder: Path, name: str, text: str) -> None:
@@ -164,6 +175,183 @@ async def test_trust_that_is_given_later_counts(start, book):
         editor.settings = {"trustedFolders": folders}
         editor.client.notify("workspace/didChangeConfiguration", {"settings": None})
         await until(lambda: offered(editor, uri), "haiku", there=there)
+
+
+async def create(editor, **argument):
+    return await editor.client.request(
+        "workspace/executeCommand", {"command": "inkwright.createProfile", "arguments": [argument]}
+    )
+
+
+async def own(editor) -> str:
+    """The book becomes one of its own; the URI of a chapter."""
+    uri = editor.open("第一章.md")
+    await editor.client.command("inkwright.createBook", {"uri": uri})
+    return uri
+
+
+@pytest.mark.parametrize(("trusted", "locale"), [(True, "zh-cn"), (False, "en")])
+async def test_a_new_ability(start, book, trusted, locale):
+    """Its file stands in the book, is offered at once where that is trusted, and where it is not that is said."""
+    editor = await start(initializationOptions={"trusted": trusted}, locale=locale)
+    uri = await own(editor)
+    before = await listed(editor, uri=uri)
+    made = (await create(editor, uri=uri, name="古风润色", id="gufeng"))["result"]
+    path = book / OWN / "abilities/gufeng.md"
+    assert made["uri"] == path.as_uri()
+    assert (made["id"], made["home"], made["trusted"]) == ("gufeng", "book", trusted)
+    assert (made["message"] is None) == trusted
+    assert trusted or "trust" in made["message"]
+    assert ("# A new ability" in path.read_text("utf-8")) == (locale == "en")
+    assert await listed(editor, uri=uri) - before == ({"gufeng"} if trusted else set())
+    assert ("gufeng" in await offered(editor, uri)) == trusted
+    again = await create(editor, uri=uri, name="别的", id="gufeng")
+    assert again["error"]["data"] == {"code": "profile_exists"}
+    (folder_of_it,) = (book / OWN).iterdir()
+    assert len(list(folder_of_it.iterdir())) == 1
+
+
+async def test_a_new_ability_without_a_book(start, book, profiles):
+    """A folder that is no book of its own is left alone: the ability is the writer's; on request it is refused."""
+    editor = await start()
+    uri = editor.open("第一章.md")
+    made = (await create(editor, uri=uri, name="My own"))["result"]
+    assert made["uri"] == (profiles / "abilities/my-own.md").as_uri()
+    assert (made["home"], made["trusted"], made["message"]) == ("user", True, None)
+    assert "my-own" in await offered(editor, uri)
+    refused = await create(editor, uri=uri, name="x", home="book")
+    assert refused["error"]["data"] == {"code": "profile_needs_book"}
+    assert not (book / ".inkwright").exists()
+
+
+@pytest.mark.parametrize(
+    ("argument", "code"),
+    [
+        ({"name": ""}, "profile_bad_name"),
+        ({"name": "x", "id": "../../x"}, "profile_bad_id"),
+        ({"name": "润色优化"}, "profile_exists"),
+        ({"name": "polish"}, "profile_exists"),
+    ],
+)
+async def test_a_new_ability_that_cannot_be(start, profiles, argument, code):
+    """It is told why, in a sentence, and nothing is written."""
+    editor = await start()
+    answer = (await create(editor, uri=editor.uri("第一章.md"), **argument))["error"]
+    assert answer["data"] == {"code": code}
+    assert "。" in answer["message"]
+    assert not profiles.exists()
+
+
+async def test_a_new_ability_through_a_link_out_of_the_book(start, book, tmp_path):
+    """The book's folder of profiles leads elsewhere: nothing is written there."""
+    editor = await start()
+    uri = await own(editor)
+    (tmp_path / "elsewhere").mkdir()
+    (book / OWN).symlink_to(tmp_path / "elsewhere")
+    answer = (await create(editor, uri=uri, name="x"))["error"]
+    assert answer["data"] == {"code": "profile_unwritable"}
+    assert not list((tmp_path / "elsewhere").iterdir())
+
+
+BROKEN = "---\nid: new\noutptu: edit\ntools: [read_chaptr]\n---\n写。\n"
+
+
+@pytest.mark.parametrize("pull", [False, True])
+@pytest.mark.parametrize("locale", ["zh-cn", "en"])
+async def test_what_is_wrong_with_a_profile_is_shown(start, profiles, pull, locale):
+    """In the place where it stands, in the language of the user, with what was meant; until it is mended."""
+    editor = await start(capabilities=PULLING if pull else SIMPLE, locale=locale)
+    drop(profiles, "abilities/new.md", BROKEN)
+    uri = (profiles / "abilities/new.md").as_uri()
+    editor.texts[uri], editor.versions[uri] = BROKEN, 1
+    editor.client.open(uri, BROKEN)
+
+    async def said():
+        if not pull:
+            return await editor.diagnostics(uri)
+        document = {"textDocument": {"uri": uri}}
+        return (await editor.client.call("textDocument/diagnostic", document))["items"]
+
+    (one,) = await said()
+    assert editor.piece(uri, one["range"]) == "outptu"
+    assert (one["code"], one["source"], one["severity"]) == ("profile_unknown_key_near", "inkwright", 1)
+    assert ("不能写" in one["message"]) == (locale == "zh-cn")
+    fixes = await editor.client.call(
+        "textDocument/codeAction",
+        {
+            "textDocument": {"uri": uri},
+            "range": one["range"],
+            "context": {"diagnostics": [one], "only": ["quickfix"]},
+        },
+    )
+    (fix,) = fixes
+    assert fix["isPreferred"]
+    editor.apply(fix["edit"])
+    (one,) = await said()
+    assert (one["code"], one["severity"], editor.piece(uri, one["range"])) == (
+        "profile_tool_unknown",
+        2,
+        "read_chaptr",
+    )
+    editor.type(uri, editor.find(uri, "chaptr"), "chapter", delete=6)
+    assert await said() == []
+
+
+async def test_a_profile_of_a_book_that_is_not_trusted(start, book):
+    """Its first line says that it is not used."""
+    drop(book / OWN, "haiku.md", HAIKU)
+    editor = await start()
+    uri = editor.open(f"{OWN}/haiku.md")
+    (one,) = await editor.diagnostics(uri)
+    assert (one["code"], one["severity"]) == ("profile_unused_untrusted", 3)
+
+
+async def told(editor, count: int) -> None:
+    await editor.client.until(lambda: len(editor.client.got("$/inkwright/profilesChanged")) >= count)
+
+
+@pytest.mark.parametrize("watched", [True, False])
+async def test_clients_are_told_of_profiles_that_change(start, book, profiles, watched):
+    """One that comes, changes, breaks, goes: the client is told, whether it watches files or a document is saved."""
+    editor = await start(
+        capabilities=WATCHING if watched else SIMPLE, initializationOptions={"trusted": True}
+    )
+    uri = editor.open("第一章.md")
+    before = await listed(editor)
+    file = book / OWN / "haiku.md"
+
+    def seen(kind: int) -> None:
+        if watched:
+            changes = [{"uri": file.as_uri(), "type": kind}]
+            editor.client.notify("workspace/didChangeWatchedFiles", {"changes": changes})
+        else:
+            editor.client.notify(
+                "textDocument/didSave", {"textDocument": {"uri": uri}, "text": editor.texts[uri]}
+            )
+
+    drop(file.parent, file.name, HAIKU)
+    seen(1)
+    await told(editor, 1)
+    assert await listed(editor) - before == {"haiku"}
+    assert "haiku" in await offered(editor, uri)
+    drop(file.parent, file.name, HAIKU.replace("俳句", "短诗歌"))
+    seen(2)
+    await told(editor, 2)
+    found = await editor.client.command("inkwright.listProfiles")
+    assert [one["label"] for one in found if one["id"] == "haiku"] == ["短诗歌"]
+    drop(file.parent, file.name, HAIKU.replace("label", "lable"))
+    seen(2)
+    await told(editor, 3)
+    assert await listed(editor) == before
+    shown = [m["message"] for m in editor.client.got("window/showMessage")]
+    assert [message for message in shown if "haiku.md 第 3 行" in message], shown
+    file.unlink()
+    seen(3)
+    drop(profiles, "haiku.md", HAIKU)
+    seen(3)
+    await told(editor, 4)
+    assert await listed(editor) - before == {"haiku"}
+    assert len(editor.client.got("$/inkwright/profilesChanged")) <= 5
 
 
 async def test_a_wrong_argument_is_named(start):

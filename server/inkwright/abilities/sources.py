@@ -9,8 +9,10 @@ from inkwright.domain.model import ModelProfile
 from inkwright.domain.ports import BookView, ChatModel
 
 if TYPE_CHECKING:
+    from inkwright.domain.diagnostic import Diagnostic
     from inkwright.domain.profile import Profile
     from inkwright.library import Library
+    from inkwright.library.folder import Entry
     from inkwright.providers.discovery import Found
     from inkwright.providers.health import Health
     from inkwright.secrets import Secrets
@@ -52,4 +54,20 @@ class Profiles(Protocol):
 
     def known(self, ability: str) -> Profile | None:
         """An ability of any library that has been read, at once."""
+        ...
+
+    def look(self) -> bool:
+        """Files may have changed just now. Whether any library has been read at all."""
+        ...
+
+    def folder(self, root: Path | None) -> Path | None:
+        """Where the profiles of a book lie, of the user without one; it need not be there."""
+        ...
+
+    def entry(self, file: Path, root: Path | None) -> tuple[Path, Entry] | None:
+        """The folder of profiles that a file lies in, and what it is there. Reads nothing."""
+        ...
+
+    def review(self, file: Path, text: str, root: Path | None) -> tuple[Diagnostic, ...]:
+        """What is wrong with a profile's file as it is being written. Blocks."""
         ...

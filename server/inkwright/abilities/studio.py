@@ -85,7 +85,7 @@ class Studio:
         return self.libraries.known(ability)
 
     def _library(self, root: Path | None) -> Library:
-        if root is None or self._trusts(root):
+        if root is None or self.trusts(root):
             return self.libraries.of(root)
         if root not in self._unused and self.libraries.has_own(root):
             self._unused.add(root)
@@ -94,7 +94,8 @@ class Studio:
                 self.workspace.tell(Fault("profiles_untrusted", {"root": str(root)}))
         return self.libraries.of(None)
 
-    def _trusts(self, root: Path) -> bool:
+    def trusts(self, root: Path) -> bool:
+        """Whether the profiles of the book at `root` are used. Blocks."""
         trust = Trust(self._trusted, self.settings.trusted_folders)
         return trust.covers(root, tuple(self.workspace.folders))
 
@@ -282,7 +283,7 @@ class Studio:
         if gists is None and book.view is not None:
             gists = self._gists[book.root] = Gists(book.view, book.state.summaries)
         library = await self.library(book)
-        trusted = await asyncio.to_thread(self._trusts, book.root)
+        trusted = await asyncio.to_thread(self.trusts, book.root)
         distrusted = self._trusted is False and await asyncio.to_thread(owned, book.root)
         return await composed(
             ask,

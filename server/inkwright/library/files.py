@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from inkwright.domain.conversation import Locale
 from inkwright.domain.manuscript import Problem
+from inkwright.library.faults import first
 from inkwright.library.header import Header, split
 from inkwright.library.schema import ProfileFile, from_skill
 
@@ -36,7 +37,7 @@ def read(text: str, path: str, *, skill: bool = False) -> Draft | Problem:
     try:
         file = ProfileFile.model_validate(from_skill(header.meta) if skill else header.meta)
     except ValidationError as error:
-        return header.wrong(path, error)
+        return first(error, ProfileFile, header, path)
     return Draft(path, file, file.given(), _prompt(header.body), header)
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from importlib.resources.abc import Traversable
 from itertools import islice
 from pathlib import Path
@@ -44,35 +44,48 @@ class FoundPipeline:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A file by its path in the folder, and what it is by its place."""
+    """A file by its path in the folder, and what it is by its place; `file` None for one that is not looked up."""
 
     kind: ProfileKind | Literal["pipeline", "skill"]
     path: str
-    file: Traversable
+    file: Traversable | None
     stem: str
 
 
-def found_in(folder: Traversable) -> Iterator[Found | FoundPipeline | Problem]:
-    """Every file of a folder, read. Blocks."""
+Read = Found | FoundPipeline | Problem
+
+
+def found_in(folder: Traversable, instead: Mapping[str, str] | None = None) -> Iterator[Read]:
+    """Every file of a folder, read; `instead` are texts by path that are not saved yet. Blocks."""
+    unsaved = dict(instead or {})
     for entry in entries(folder):
-        try:
-            text = _bytes(entry.file).decode("utf-8")
-        except UnicodeDecodeError:
-            yield Problem(entry.path, 0, "profile_not_utf8")
-            continue
-        except OSError:
-            yield Problem(entry.path, 0, "profile_unreadable")
-            continue
-        if entry.kind == "pipeline":
-            pipeline = pipelines.read(text, entry.path)
-            yield pipeline if isinstance(pipeline, Problem) else FoundPipeline(pipeline, entry.stem)
-            continue
-        draft = files.read(text, entry.path, skill=entry.kind == "skill")
-        if isinstance(draft, Problem):
-            yield draft
-            continue
-        kind: ProfileKind = draft.file.kind or ("domain" if entry.kind == "domain" else "ability")
-        yield Found(kind, draft, entry.stem)
+        text = unsaved.pop(entry.path, None)
+        yield _read(entry) if text is None else found_of(text, entry)
+    for path, text in unsaved.items():
+        if (new := entry_of(path)) is not None:
+            yield found_of(text, new)
+
+
+def found_of(text: str, entry: Entry) -> Read:
+    """What the text of a file holds."""
+    if entry.kind == "pipeline":
+        pipeline = pipelines.read(text, entry.path)
+        return pipeline if isinstance(pipeline, Problem) else FoundPipeline(pipeline, entry.stem)
+    draft = files.read(text, entry.path, skill=entry.kind == "skill")
+    if isinstance(draft, Problem):
+        return draft
+    kind: ProfileKind = draft.file.kind or ("domain" if entry.kind == "domain" else "ability")
+    return Found(kind, draft, entry.stem)
+
+
+def _read(entry: Entry) -> Read:
+    assert entry.file is not None
+    try:
+        return found_of(_bytes(entry.file).decode("utf-8"), entry)
+    except UnicodeDecodeError:
+        return Problem(entry.path, 0, "profile_not_utf8")
+    except OSError:
+        return Problem(entry.path, 0, "profile_unreadable")
 
 
 def _bytes(file: Traversable) -> bytes:
@@ -90,19 +103,27 @@ def entries(folder: Traversable) -> Iterator[Entry]:
         if entry.name.startswith("."):
             continue
         if _is_profile(entry):
-            yield Entry("ability", entry.name, entry, _stem(entry))
+            yield replace(_entry(entry.name), file=entry)
         elif entry.is_dir():
-            kind = _FOLDERS.get(entry.name)
             for file in _listed(entry):
-                path = f"{entry.name}/{file.name}"
-                if kind is None and file.name == "SKILL.md" and _is_profile(file):
-                    yield Entry("skill", path, file, entry.name)
-                elif kind is not None and not file.name.startswith(".") and _is_profile(file):
-                    yield Entry(kind, path, file, _stem(file))
+                found = entry_of(f"{entry.name}/{file.name}")
+                if found is not None and _is_profile(file):
+                    yield replace(found, file=file)
 
 
-def _stem(file: Traversable) -> str:
-    return file.name.removesuffix(".md")
+def entry_of(path: str) -> Entry | None:
+    """What a file at `path` of a folder would be, by its place alone; None: nothing."""
+    above, _, name = path.rpartition("/")
+    if "/" in above or above.startswith(".") or name.startswith(".") or not name.endswith(".md"):
+        return None
+    if not above or above in _FOLDERS:
+        return _entry(path)
+    return Entry("skill", path, None, above) if name == "SKILL.md" else None
+
+
+def _entry(path: str) -> Entry:
+    above, _, name = path.rpartition("/")
+    return Entry(_FOLDERS.get(above, "ability"), path, None, name.removesuffix(".md"))
 
 
 def _is_profile(entry: Traversable) -> bool:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import yaml
-from pydantic import ValidationError
 
 from inkwright.domain.manuscript import Problem
 
@@ -49,7 +48,7 @@ class Header:
 
     def line(self, *where: int | str) -> int:
         """The line of the file of the deepest key or item that `where` leads to."""
-        node: yaml.Node | None = yaml.compose(self.source, _Loader)
+        node = compose(self.source)
         line = 0
         for step in where:
             if isinstance(node, yaml.MappingNode):
@@ -64,12 +63,11 @@ class Header:
                 break
         return 1 + line
 
-    def wrong(self, path: str, error: ValidationError) -> Problem:
-        """The first thing that a model of the front matter found wrong, on its line."""
-        first = error.errors(include_url=False)[0]
-        where = first["loc"]
-        params = {"field": ".".join(map(str, where)), "detail": first["msg"]}
-        return Problem(path, self.line(*where), "profile_bad_field", params)
+
+def compose(source: str) -> yaml.Node | None:
+    """The nodes of a front matter that has been found sound."""
+    node: yaml.Node | None = yaml.compose(source, _Loader)
+    return node
 
 
 def split(text: str, path: str) -> Header | Problem:

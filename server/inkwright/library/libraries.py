@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable, Collection, Sequence
@@ -9,9 +10,10 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from inkwright.domain.diagnostic import Diagnostic
 from inkwright.domain.manuscript import Problem
 from inkwright.domain.profile import Profile
-from inkwright.library.folder import entries
+from inkwright.library.folder import Entry, entries, entry_of
 from inkwright.library.loader import Layer, add, builtin
 from inkwright.library.registry import Library, together
 
@@ -39,6 +41,8 @@ class Libraries:
 
     `tell` gets what is wrong with a file, once for as long as it is wrong; the paths are those from the
     configuration folder or from the book's root. `tools` gives the names that a profile may use, once they are needed; None: any.
+    `changed` is called when a library says something else than it did, or a book's than the user's alone, in the
+    thread of whoever asked.
     """
 
     def __init__(
@@ -47,11 +51,13 @@ class Libraries:
         tell: Callable[[Problem], None] = lambda _: None,
         tools: Callable[[], Collection[str]] | None = None,
         clock: Callable[[], float] = time.monotonic,
+        changed: Callable[[], None] = lambda: None,
     ) -> None:
         self._user_dir = user_dir
         self._tell = tell
         self._tools = tools
         self._clock = clock
+        self._changed = changed
         self._lock = threading.Lock()
         self._builtin: Layer | None = None
         self._names: Collection[str] | None = None
@@ -65,18 +71,66 @@ class Libraries:
         The library is the same object until a file has changed.
         """
         with self._lock:
-            if self._builtin is None:
-                self._names = None if self._tools is None else self._tools()
-                self._builtin = builtin(self._names)
-            layer = self._builtin
-            if self._user_dir is not None:
-                layer = self._layer(layer, "user", self._user_dir, self._user_dir.name)
+            layer = self._users()
             if root is not None:
                 layer = self._layer(layer, "book", root / BOOK_DIR, BOOK_DIR)
             known = self._libraries.get(root)
+            before = known or self._libraries.get(None)
             if known is None or known[0] is not layer:
                 known = self._libraries[root] = (layer, layer.library())
-            return known[1]
+        if before is not None and before is not known and _differ(before[1], known[1]):
+            self._changed()
+        return known[1]
+
+    def look(self) -> bool:
+        """Files may have changed just now: whoever asks next does not get what was there a moment ago.
+
+        Whether any library has been read at all.
+        """
+        with self._lock:
+            for known in self._layers.values():
+                known.seen = -math.inf
+            return bool(self._libraries)
+
+    def entry(self, file: Path, root: Path | None) -> tuple[Path, Entry] | None:
+        """The folder of profiles that a file lies in, the user's or the book's, and what it is there. Reads nothing."""
+        for folder in self._folders(root):
+            if folder in file.parents and (found := entry_of(file.relative_to(folder).as_posix())):
+                return folder, found
+        return None
+
+    def folder(self, root: Path | None) -> Path | None:
+        """Where the profiles of a book lie, of the user without one; it need not be there."""
+        return self._user_dir if root is None else root / BOOK_DIR
+
+    def review(self, file: Path, text: str, root: Path | None) -> tuple[Diagnostic, ...]:
+        """What is wrong with a file as it is being written; nothing in one that is none of ours. Blocks."""
+        from inkwright.library.reviewing import review
+
+        found = self.entry(file, root)
+        if found is None:
+            return ()
+        folder, entry = found
+        with self._lock:
+            origin = "user" if folder == self._user_dir else "book"
+            below = self._builtins() if origin == "user" else self._users()
+            names = self._names
+        return review(text, entry, below, origin, folder, names)
+
+    def _folders(self, root: Path | None) -> list[Path]:
+        return [folder for folder in (self._user_dir, root and root / BOOK_DIR) if folder]
+
+    def _builtins(self) -> Layer:
+        if self._builtin is None:
+            self._names = None if self._tools is None else self._tools()
+            self._builtin = builtin(self._names)
+        return self._builtin
+
+    def _users(self) -> Layer:
+        layer = self._builtins()
+        if self._user_dir is None:
+            return layer
+        return self._layer(layer, "user", self._user_dir, self._user_dir.name)
 
     def has_own(self, root: Path) -> bool:
         """Whether a book has profiles of its own, used or not. Blocks."""
@@ -105,6 +159,10 @@ class Libraries:
         for problem in problems:
             if repr(problem) not in before:
                 self._tell(replace(problem, path=f"{shown}/{problem.path}"))
+
+
+def _differ(one: Library, other: Library) -> bool:
+    return one is not other and (one.profiles, one.by_id) != (other.profiles, other.by_id)
 
 
 def fingerprint_of(folder: Path) -> _Fingerprint:

@@ -67,9 +67,15 @@ def builtin(tools: Collection[str] | None = None) -> Layer:
     return add(Layer(), "builtin", files("inkwright.library") / "builtin", tools)
 
 
-def add(below: Layer, origin: str, folder: Traversable, tools: Collection[str] | None = None) -> Layer:
-    """A source on top of those below it. Blocks."""
-    found = list(found_in(folder))
+def add(
+    below: Layer,
+    origin: str,
+    folder: Traversable,
+    tools: Collection[str] | None = None,
+    instead: Mapping[str, str] | None = None,
+) -> Layer:
+    """A source on top of those below it; `instead` are texts by path that are not saved yet. Blocks."""
+    found = list(found_in(folder, instead))
     making = _Making(below, origin, tools)
     for one in found:
         if isinstance(one, Problem):

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from inkwright.domain.conversation import Locale
 from inkwright.domain.manuscript import Problem
 from inkwright.domain.profile import Pipeline, PipelineStep
+from inkwright.library.faults import first
 from inkwright.library.files import LANGUAGE
 from inkwright.library.header import Header, split
 from inkwright.library.schema import PipelineFile, in_every_language
@@ -66,7 +67,7 @@ def read(text: str, path: str) -> PipelineDraft | Problem:
     try:
         file = PipelineFile.model_validate(header.meta)
     except ValidationError as error:
-        return header.wrong(path, error)
+        return first(error, PipelineFile, header, path)
     names = [step.name for step in file.steps]
     for index, name in enumerate(names):
         if name in names[:index]:

@@ -29,4 +29,5 @@ class Build(Protocol):
         notify: Callable[[Fault], None],
         progress: Callable[[Path], Callable[[int, int], None]],
         trusted: bool | None,
+        profiles_changed: Callable[[], None],
     ) -> Awaitable[Studio]: ...

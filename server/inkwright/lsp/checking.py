@@ -55,12 +55,17 @@ class Checking:
 
     async def of(self, key: str, still: Still) -> tuple[Diagnostic, ...]:
         """The diagnostics of a document as it stood; what was seen before costs nothing."""
+        from inkwright.abilities import profile_files
         from inkwright.abilities.diagnose import Memory
         from inkwright.i18n import render
 
         studio = await self._ls.studio()
         async with self._locks.setdefault(key, asyncio.Lock()):
             book = await self._ls.books.of(still.path)
+            if still.path is not None:
+                ours = await profile_files.review(studio, book, still.path, still.text)
+                if ours is not None:  # hangs on files that are no part of the book: never taken from before
+                    return ours
             state = self.state(book)
             known = self._found.get(key)
             if known is not None and known[0] is still.text and known[1] == state:

@@ -12,6 +12,7 @@ COMMANDS: Final = (
     "inkwright.runPipeline",
     "inkwright.cancelRun",
     "inkwright.listProfiles",
+    "inkwright.createProfile",
     "inkwright.listProposals",
     "inkwright.acceptProposal",
     "inkwright.rejectProposal",

@@ -69,6 +69,7 @@ class Session(LanguageServer):
         self.books = Books(self)
         self.pending = Pending(self)
         self.checks: Checking
+        self.profiles_changed: Callable[[], None]
         self.outside: Outside
         self._build = build
         self._compiled = compiled
@@ -175,6 +176,7 @@ class Session(LanguageServer):
             notify=self._from_any_thread(self.notice),
             progress=self._scanning,
             trusted=self.trusted,
+            profiles_changed=self._from_any_thread(lambda: self.profiles_changed()),
         )
 
     async def reconfigure(self) -> None:
@@ -189,6 +191,7 @@ class Session(LanguageServer):
             if not self.running:
                 await self._close_old_models()
         self.checks.again()
+        self.profiles_changed()
         await self.client.refresh_lenses()
 
     async def _close_old_models(self) -> None:

@@ -139,7 +139,7 @@ def test_a_broken_file_is_told_of_once_and_the_rest_works(house):
     house.write("other.md")
     house.clock.passes()
     assert house.ability("other") is not None
-    assert [(p.path, p.line, p.code) for p in house.told] == [("profiles/bad.md", 2, "profile_bad_field")]
+    assert [(p.path, p.line, p.code) for p in house.told] == [("profiles/bad.md", 2, "profile_wrong_number")]
     house.write("bad.md", head="id: bad\n")
     house.clock.passes()
     assert house.ability("bad") is not None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as t
 
 from inkwright.lsp import uris
+from inkwright.lsp.features import profiles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -66,8 +67,11 @@ class Outside:
 
     def tell(self, events: Iterable[t.FileEvent]) -> None:
         """What the client's watcher saw."""
+        events = list(events)
         for event in events:
             self._events[event.uri] = (event.uri, event.type)
+        if any("/profiles/" in event.uri for event in events):
+            self._ls.spawn(profiles.look(self._ls))
         self._look()
 
     def follow(self, _document: Document, event: Event) -> None:

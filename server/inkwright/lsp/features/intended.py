@@ -18,6 +18,8 @@ KIND = "quickfix.intended"
 LIMIT = 10
 """How many diagnostics under a selection are offered to be called intended."""
 SHOWN = 24
+OURS = ("profile_", "pipeline_")
+"""What is said of files that are for us, not for readers: nobody means that."""
 
 Given = Mapping[str, Any]
 Action = dict[str, Any]
@@ -42,7 +44,7 @@ async def offers(
     if book is None or book.index is None:
         return []
     out: list[Action] = []
-    asked = [one for one in found if one.code not in keys.CODES][:LIMIT]
+    asked = [one for one in found if one.code not in keys.CODES and not one.code.startswith(OURS)][:LIMIT]
     words = [_short(one.span.of(still.text)) for one in asked]
     codes = {
         shown: {one.code for one, its in zip(asked, words, strict=True) if its == shown} for shown in words

@@ -1,0 +1,84 @@
+"""Files of profiles while they are written: a new one from a template, and what is wrong with one."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from inkwright.domain.diagnostic import Diagnostic
+from inkwright.domain.errors import InkwrightError
+from inkwright.domain.text import EOL, Span
+from inkwright.workspace import OpenBook
+
+if TYPE_CHECKING:
+    from inkwright.abilities.studio import Studio
+
+Home = Literal["book", "user"]
+UNUSED = "profile_unused_untrusted"
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A new profile's file; `trusted` False: it is not used, since its book is not trusted."""
+
+    id: str
+    path: Path
+    home: Home
+    trusted: bool
+
+
+async def review(studio: Studio, book: OpenBook, file: Path, text: str) -> tuple[Diagnostic, ...] | None:
+    """What is wrong with the text of a profile's file; None for a file that is none."""
+    root = book.root if book.index is not None else None
+    if not _may_be(file) or (found := await asyncio.to_thread(studio.libraries.entry, file, root)) is None:
+        return None
+    chosen = studio.settings.checks
+    if not chosen.enabled:
+        return ()
+    said = await asyncio.to_thread(studio.libraries.review, file, text, root)
+    if root is not None and found[0].is_relative_to(root) and not await trusted(studio, book):
+        end = EOL.search(text)
+        said = (Diagnostic(Span(0, end.start() if end else len(text)), "information", UNUSED), *said)
+    return tuple(one for one in said if one.code not in chosen.off)
+
+
+def _may_be(file: Path) -> bool:
+    """Told by the name alone, for every document that is typed in."""
+    return file.suffix == ".md" and "profiles" in file.parts
+
+
+async def trusted(studio: Studio, book: OpenBook) -> bool:
+    """Whether a book's own profiles are used."""
+    return await asyncio.to_thread(studio.trusts, book.root)
+
+
+async def create(studio: Studio, book: OpenBook, name: str, id_: str, home: Home | None) -> Made:
+    """A new ability's file from the template: in the book where that is one of its own, else the user's.
+
+    Raises `InkwrightError`: profile_bad_name, profile_bad_id, profile_exists, profile_needs_book,
+    profile_unwritable.
+    """
+    from inkwright.library import making
+
+    owned = book.index is not None and book.book.owned
+    home = home or ("book" if owned else "user")
+    if home == "book" and not owned:
+        raise InkwrightError("profile_needs_book")
+    root = book.root if home == "book" else None
+    studio.libraries.look()
+    library = await studio.library(book)
+    name, id_ = making.identified(name, id_, library)
+    text = making.template(name, id_, studio.locale)
+
+    def write() -> Path:
+        folder = studio.libraries.folder(root)
+        inside = (folder / "abilities").resolve() if folder is not None else None
+        if folder is None or (root is not None and inside and not inside.is_relative_to(root.resolve())):
+            raise InkwrightError("profile_unwritable", path=f"{id_}.md", error="")
+        return making.write(folder, id_, text)
+
+    path = await asyncio.to_thread(write)
+    studio.libraries.look()
+    return Made(id_, path, home, home == "user" or await trusted(studio, book))
