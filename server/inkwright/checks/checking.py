@@ -16,7 +16,7 @@ from inkwright.checks.settle import Checked, Seen, key, seen, settle
 from inkwright.checks.sheets import Known, Sheets
 from inkwright.domain import text as places
 from inkwright.domain.conversation import Locale
-from inkwright.domain.diagnostic import Change, Diagnostic, Fix
+from inkwright.domain.diagnostic import Change, Diagnostic, Fix, Said, placed
 from inkwright.domain.text import Span, TextEdit
 from inkwright.i18n import tr
 from inkwright.manuscript.stretches import SIZE
@@ -45,33 +45,25 @@ class CheckCache:
             self.engine = Engine(primary, Names(names), disabled)
             self._sheets.clear()
 
-    def diagnostics(self, text: str) -> list[Diagnostic]:
-        """What is to be said of `text`, by place."""
+    def said(self, text: str) -> list[Said]:
+        """What is to be said of `text`: by its stretches in order, then what the whole of it tells."""
         sheets, engine = self._sheets, self.engine
         sheets.follow(text)
         sound = continued.sound([sheet.edges for sheet in sheets.row])
-        out: list[Diagnostic] = []
+        out: list[Said] = []
         for i, sheet in enumerate(sheets.row):
-            start = sheet.begin
-            if sheet.shown is None or sheet.shown[0] != start:
-                sheet.shown = start, [_moved(one, start) for one in sheet.said]
+            found = sheet.said
             if i in sound:
-                explained = {start + place for place in sound[i]}
-                out += (
-                    one
-                    for one in sheet.shown[1]
-                    if one.code not in continued.EDGES or one.span.start not in explained
-                )
-            else:
-                out += sheet.shown[1]
+                found = [
+                    one for one in found if one.code not in continued.EDGES or one.span.start not in sound[i]
+                ]
+            if found:
+                out.append(Said(sheet.begin, found, lasting=True))
         hits = engine.watch.judge(sheets)
         if engine.watch.opening is not None:
             hits += engine.watch.opening.hits(sheets.runs())
         of_chapter = [_offer(hit, text) for hit in hits if hit.rule not in engine.disabled]
-        if of_chapter:
-            out += of_chapter
-            out.sort(key=lambda one: (one.span.start, one.span.end))
-        return out
+        return [*out, Said(0, of_chapter)] if of_chapter else out
 
     def _look(self, masked: str, own: Known, known: Known) -> Seen:
         """What the rules say of one masked paragraph, from memory when it has been seen."""
@@ -101,9 +93,21 @@ def check(
     overlap, no fix changes a line end, and all of them together leave nothing to fix. What only the
     chapter tells makes offers (`fixes`), never a fix. Takes CPU time.
     """
+    return placed(said(text, language=language, names=names, disabled=disabled, cache=cache))
+
+
+def said(
+    text: str,
+    *,
+    language: str,
+    names: Collection[str],
+    disabled: Collection[str] = (),
+    cache: CheckCache | None = None,
+) -> list[Said]:
+    """The same by stretches: those that an edit did not touch cost nothing, wherever they stand now."""
     cache = cache or CheckCache()
     cache.prepare(language, names, _rules(disabled))
-    return cache.diagnostics(text)
+    return cache.said(text)
 
 
 def message(diagnostic: Diagnostic, locale: Locale) -> str:
@@ -198,10 +202,3 @@ def _offer(hit: Hit, text: str) -> Diagnostic:
         return found
     titled = Fix("fix_replace", {"better": found.fix.new}, (Change("", (found.fix,)),))
     return replace(found, fix=None, fixes=(titled,))
-
-
-def _moved(one: Diagnostic, by: int) -> Diagnostic:
-    if not by:
-        return one
-    fix = None if one.fix is None else TextEdit(one.fix.span.shift(by), one.fix.new)
-    return Diagnostic(one.span.shift(by), one.severity, one.code, one.params, fix, one.related, one.fixes)

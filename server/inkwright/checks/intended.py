@@ -10,12 +10,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
 
 from inkwright.checks.rules import families
-from inkwright.domain.diagnostic import Diagnostic
+from inkwright.domain.diagnostic import Diagnostic, Said
 from inkwright.domain.manuscript import Problem
 from inkwright.domain.text import SURROGATE
 
@@ -29,6 +29,8 @@ FAR = 12
 MAX_TEXT = 200
 MOST = 200
 """Decisions on the same words whose places have changed that are looked for: the latest."""
+Place = tuple[int, int]
+"""A diagnostic by the number of its stretch and its number there."""
 _CONFLICT = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
 
 
@@ -126,26 +128,34 @@ def of(diagnostic: Diagnostic, text: str, path: str, *, everywhere: bool = False
     return Intended(diagnostic.code, covered, path, _clean(before), _clean(after))
 
 
-def without(found: Sequence[Diagnostic], text: str, path: str, decided: Decided) -> list[Diagnostic]:
+def without(said: Sequence[Said], text: str, path: str, decided: Decided) -> list[Said]:
     """The diagnostics that nobody called intended. A decision for a place answers one diagnostic at most."""
-    answered: set[int] = set()
-    asked: dict[tuple[str, str], list[int]] = {}
-    for i, one in enumerate(found):
-        if one.code in decided.codes:
-            key = (one.code, _clean(one.span.of(text))[:MAX_TEXT])
-            if decided.on(*key) is not None:
-                asked.setdefault(key, []).append(i)
+    asked: dict[tuple[str, str], list[Place]] = {}
+    for i, part in enumerate(said):
+        for j, one in enumerate(part.found):
+            if one.code in decided.codes:
+                key = (one.code, _clean(one.span.shift(part.at).of(text))[:MAX_TEXT])
+                if decided.on(*key) is not None:
+                    asked.setdefault(key, []).append((i, j))
+    answered: dict[int, set[int]] = {}
     for key, places in asked.items():
-        if decided.everywhere(*key):
-            answered.update(places)
-        elif (said := decided.on(*key)) is not None:
-            answered |= _bound([(i, of(found[i], text, path)) for i in places], said)
-    return [one for i, one in enumerate(found) if i not in answered]
+        taken = set(places)
+        if not decided.everywhere(*key) and (on := decided.on(*key)) is not None:
+            here = [((i, j), of(said[i].found[j].shift(said[i].at), text, path)) for i, j in places]
+            taken = _bound(here, on)
+        for i, j in taken:
+            answered.setdefault(i, set()).add(j)
+    return [
+        replace(part, found=[one for j, one in enumerate(part.found) if j not in answered[i]])
+        if i in answered
+        else part
+        for i, part in enumerate(said)
+    ]
 
 
-def _bound(places: list[tuple[int, Intended]], said: dict[Intended, int]) -> set[int]:
+def _bound(places: list[tuple[Place, Intended]], said: dict[Intended, int]) -> set[Place]:
     """Which of the places the decisions mean: the pairs that have most in common first."""
-    taken: set[int] = set()
+    taken: set[Place] = set()
     used: set[int] = set()
     for i, here in places:
         n = said.get(here, -1)

@@ -33,8 +33,6 @@ class Sheet:
     known: Known = field(repr=False)
     begin: int = 0
     """Where it stands in the document."""
-    shown: tuple[int, list[Diagnostic]] | None = None
-    """The diagnostics as they last stood in the document, with where the sheet began."""
 
 
 class Sheets(Stretches[Sheet]):

@@ -52,7 +52,7 @@ def find(
             where = traceback.extract_tb(error.__traceback__)[-1]
             kind, name = type(error).__name__, getattr(check, "__name__", "")
             _LOG.error("a check failed: %s: %s at %s:%s", name, kind, where.name, where.lineno)
-    return sorted(out, key=lambda one: (one.span, one.code))
+    return sorted(out, key=lambda one: (one.span.start, one.span.end, one.code))
 
 
 @cache

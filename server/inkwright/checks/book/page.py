@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TypeVar
 
 from inkwright.checks.book.strips import Kept, Passage, Strip, Strips
 from inkwright.domain.cards import Card
-from inkwright.domain.diagnostic import Change, Diagnostic, Fix
+from inkwright.domain.diagnostic import Diagnostic
 from inkwright.domain.manuscript import Chapter, Heading, Mention
-from inkwright.domain.text import Span, TextEdit
+from inkwright.domain.text import Span
 from inkwright.manuscript import fieldnames, frontmatter, links, markdown
 from inkwright.manuscript.fieldnames import Named
 from inkwright.manuscript.frontmatter import FrontMatter, Scalar
@@ -133,34 +133,12 @@ class Page:
 
         def said(strip: Strip) -> tuple[Diagnostic, ...]:
             rows = strip.paragraphs
-            return tuple(moved(one, begin) for begin, _, text, kept in rows for one in passage(text, kept))
+            return tuple(one.shift(begin) for begin, _, text, kept in rows for one in passage(text, kept))
 
         for at, strip in self.strips.starts():
             for one in strip.kept.once(name, on, partial(said, strip)):
-                yield moved(one, at)
+                yield one.shift(at)
 
     def once(self, name: str, on: Hashable, make: Callable[[], T]) -> T:
         """What `make` gives, from this pass or an earlier one that had the same `on`."""
         return self.strips.kept.once(name, on, make)
-
-
-def moved(one: Diagnostic, by: int) -> Diagnostic:
-    """A diagnostic of a stretch as one of the text that the stretch begins in at `by`."""
-    if by == 0:
-        return one
-    fix = None if one.fix is None else _edit(one.fix, by)
-    return replace(one, span=one.span.shift(by), fix=fix, fixes=tuple(_fix(fix, by) for fix in one.fixes))
-
-
-def _fix(fix: Fix, by: int) -> Fix:
-    return replace(fix, changes=tuple(_change(change, by) for change in fix.changes))
-
-
-def _change(change: Change, by: int) -> Change:
-    if change.path or not isinstance(change.edits, tuple):
-        return change
-    return Change("", tuple(_edit(edit, by) for edit in change.edits))
-
-
-def _edit(edit: TextEdit, by: int) -> TextEdit:
-    return TextEdit(edit.span.shift(by), edit.new)

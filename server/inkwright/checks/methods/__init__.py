@@ -9,6 +9,7 @@ from inkwright.checks.methods.articles import finders as articles
 from inkwright.checks.methods.brackets import finders as brackets
 from inkwright.checks.methods.damage import finders as damage
 from inkwright.checks.methods.doubled import finders as doubled
+from inkwright.checks.methods.idioms import finders as idioms
 from inkwright.checks.methods.patterns import finders as patterns
 from inkwright.checks.methods.phrases import finders as phrases
 from inkwright.checks.methods.quotes import finders as quotes
@@ -20,6 +21,7 @@ METHODS: Mapping[str, Callable[[Family], tuple[Finder, ...]]] = {
     "brackets": brackets,
     "damage": damage,
     "doubled": doubled,
+    "idioms": idioms,
     "patterns": patterns,
     "phrases": phrases,
     "quotes": quotes,
