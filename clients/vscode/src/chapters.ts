@@ -35,8 +35,9 @@ export class Chapters implements vscode.TreeDragAndDropController<Node> {
       const node: Node = {
         label: chapter.title || chapter.path,
         description: described(count, today.get(chapter.path) ?? 0, chapter.status),
-        tooltip: chapter.path,
-        icon: 'book',
+        // In a narrow bar the title alone may be left.
+        tooltip: [chapter.title, described(count, today.get(chapter.path) ?? 0, chapter.status), chapter.path].join('\n'),
+        icon: ICONS[chapter.status ?? ''] ?? 'book',
         file,
         drag: file.toString(),
         acts: { pipeline: () => this.pipeline(file.toString()) },
@@ -52,7 +53,7 @@ export class Chapters implements vscode.TreeDragAndDropController<Node> {
         out.push(made);
       }
       volume.count += count;
-      volume.node.description = volume.count.toLocaleString();
+      volume.node.description = volume.count.toLocaleString(vscode.env.language);
       volume.node.children?.push(node);
     }
     return out;
@@ -78,7 +79,21 @@ export class Chapters implements vscode.TreeDragAndDropController<Node> {
   }
 }
 
+/** What shows how far a chapter is where the word for it finds no room. */
+const ICONS: Record<string, string> = { draft: 'edit', revised: 'checklist', done: 'pass' };
+
 function described(count: number, today: number, status: string | undefined): string {
-  const written = today > 0 ? ` +${today.toLocaleString()}` : '';
-  return [`${count.toLocaleString()}${written}`, status].filter(Boolean).join(' · ');
+  const number = (value: number): string => value.toLocaleString(vscode.env.language);
+  const written = today > 0 ? ` +${number(today)}` : '';
+  return [`${number(count)}${written}`, status && statusName(status)].filter(Boolean).join(' · ');
+}
+
+/** A word of the writer's own stays as it is. */
+function statusName(status: string): string {
+  const names: Record<string, string> = {
+    draft: vscode.l10n.t('draft'),
+    revised: vscode.l10n.t('revised'),
+    done: vscode.l10n.t('done'),
+  };
+  return names[status] ?? status;
 }

@@ -15,6 +15,8 @@ const PAUSE = 1000;
 export class Goals implements vscode.Disposable {
   private panel: vscode.WebviewPanel | undefined;
   private uri = '';
+  /** Of the page's style, which is all that it has beside text. */
+  private readonly nonce = randomBytes(16).toString('base64');
   private due: NodeJS.Timeout | undefined;
   private readonly listeners: vscode.Disposable[];
 
@@ -43,7 +45,7 @@ export class Goals implements vscode.Disposable {
       this.panel.onDidDispose(() => (this.panel = undefined));
       this.panel.onDidChangeViewState(() => this.later());
     }
-    this.panel.webview.html = html;
+    this.fill(html);
     this.panel.reveal();
   }
 
@@ -59,12 +61,15 @@ export class Goals implements vscode.Disposable {
     this.due = setTimeout(() => {
       // What cannot be asked now is asked at the next reason; the page stays as it was.
       this.draw().then(
-        (html) => {
-          if (this.panel) this.panel.webview.html = html;
-        },
+        (html) => this.fill(html),
         () => undefined,
       );
     }, PAUSE);
+  }
+
+  /** A page that says the same is left alone: it would blink. */
+  private fill(html: string): void {
+    if (this.panel && this.panel.webview.html !== html) this.panel.webview.html = html;
   }
 
   private async draw(): Promise<string> {
@@ -91,7 +96,7 @@ export class Goals implements vscode.Disposable {
       reached: vscode.l10n.t('goal reached'),
       empty: vscode.l10n.t('Nothing was written in these days yet.'),
     };
-    return page(days, daily, texts, randomBytes(16).toString('base64'));
+    return page(days, daily, texts, this.nonce);
   }
 }
 

@@ -39,14 +39,28 @@ export class Between {
       provideDocumentRangeSemanticTokens: (document, range, token, next) =>
         alone() ? NONE : next(document, range, token),
       provideDocumentHighlights: (document, position, token, next) => (alone() ? [] : next(document, position, token)),
+      // What the writer asks for is there all the same; a bulb by itself is not.
+      provideCodeActions: (document, range, context, token, next) =>
+        alone() && context.triggerKind === vscode.CodeActionTriggerKind.Automatic
+          ? []
+          : next(document, range, context, token),
       handleDiagnostics: (uri, diagnostics, next) => {
-        if (alone()) this.held.set(uri.toString(), diagnostics);
-        next(uri, alone() ? [] : diagnostics);
+        if (alone()) this.held.set(uri.toString(), named(diagnostics));
+        next(uri, alone() ? [] : named(diagnostics));
       },
-      provideDiagnostics: (document, previous, token, next) =>
-        alone() ? EMPTY : next(document, previous, token),
+      provideDiagnostics: async (document, previous, token, next) => {
+        if (alone()) return EMPTY;
+        const report = await next(document, previous, token);
+        if (report && 'items' in report) named(report.items);
+        return report;
+      },
       provideWorkspaceDiagnostics: (results, token, report, next) => {
-        if (!alone()) return next(results, token, report);
+        if (!alone()) {
+          return next(results, token, (part) => {
+            for (const one of part?.items ?? []) if ('items' in one) named(one.items);
+            report(part);
+          });
+        }
         // What is known of is taken back; without a result id the next answer is whole again.
         report({ items: results.map(({ uri }) => ({ ...EMPTY, uri, version: null })) });
         return { items: [] };
@@ -87,6 +101,12 @@ export class Between {
       this.held.clear();
     }
   }
+}
+
+/** Each says who found it by the name that the writer knows. */
+function named(diagnostics: vscode.Diagnostic[]): vscode.Diagnostic[] {
+  for (const one of diagnostics) one.source = vscode.l10n.t('Inkwright');
+  return diagnostics;
 }
 
 const NONE = new vscode.SemanticTokens(new Uint32Array());

@@ -3,10 +3,11 @@
 import * as vscode from 'vscode';
 import { type Answers, runOf } from './answers';
 import type { Connection } from './client';
+import { journal } from './journal';
 import { type Act, list, type Row } from './list';
 import type { RowAct } from './rowActs';
 import type { Runs } from './runs';
-import type { Runs as Page, StoredRun } from './protocol';
+import type { JournalRun, Runs as Page, StoredRun } from './protocol';
 
 const PAGE = 50;
 
@@ -57,6 +58,12 @@ export class Past {
     return this.connection.execute<Page>('inkwright.listRuns', { limit: PAGE, ...(uri ? { uri } : {}) });
   }
 
+  /** The page of one run, from the journal. */
+  async journal({ requestId }: StoredRun): Promise<void> {
+    const whole = await this.connection.execute<JournalRun>('inkwright.getRun', { requestId });
+    await this.answers.show(vscode.l10n.t('Journal'), requestId, journal(whole));
+  }
+
   private row(run: StoredRun): Row {
     const when = new Date(run.createdAt).toLocaleString();
     return {
@@ -80,6 +87,12 @@ export class Past {
         run: () => this.context({ requestId }),
       },
     ];
+    out.push({
+      name: 'journal',
+      label: vscode.l10n.t('How It Went'),
+      icon: 'list-tree',
+      run: () => this.journal(run),
+    });
     if (run.text) {
       const kind = run.pipeline ? 'page' : 'run';
       out.push({

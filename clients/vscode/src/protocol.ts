@@ -200,6 +200,17 @@ export interface StoredRun {
   pipeline?: string;
 }
 
+/** A run with all that is kept of it. */
+export interface JournalRun extends StoredRun {
+  endedAt: string | null;
+  usage: Usage;
+  error: { code: string; message: string } | null;
+  /** Of a pipeline's run only: its steps. */
+  products?: Step[];
+  /** Requests to the model. */
+  steps: { toolCalls: { name: string; arguments: Record<string, unknown> | null; ok: boolean; seconds: number }[] }[];
+}
+
 /** Lists that come in pages; `next` is the cursor of the following one. */
 export interface Runs {
   runs: StoredRun[];

@@ -7,6 +7,7 @@ export const ROW_ACTS = [
   'delete',
   'edit',
   'follow',
+  'journal',
   'pin',
   'pipeline',
   'reject',

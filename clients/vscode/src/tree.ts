@@ -14,6 +14,8 @@ export interface Node {
   file?: vscode.Uri;
   /** Where in the file. */
   line?: number;
+  /** What a click does where it opens no file. */
+  click?: RowAct | 'live';
   acts?: Partial<Record<RowAct, () => unknown>>;
   children?: Node[];
   /** Whether the children are in sight from the beginning. */
@@ -68,6 +70,10 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
       const at = new vscode.Position(node.line ?? 0, 0);
       const options: vscode.TextDocumentShowOptions = node.line === undefined ? {} : { selection: new vscode.Range(at, at) };
       item.command = { command: 'vscode.open', title: '', arguments: [node.file, options] };
+    } else if (node.click === 'live') {
+      item.command = { command: 'inkwrightClient.showLive', title: '' };
+    } else if (node.click) {
+      item.command = { command: `inkwrightClient.row.${node.click}`, title: '', arguments: [node] };
     }
     return item;
   }

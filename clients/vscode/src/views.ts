@@ -133,6 +133,7 @@ export class Views implements vscode.Disposable {
       description: [typeName(memory.type), memory.ability].filter(Boolean).join(' · '),
       tooltip: memory.content,
       icon: memory.pinned ? 'pinned' : 'lightbulb',
+      click: 'edit' as const,
       acts: {
         edit: () => this.memories.edit(uri, memory),
         [memory.pinned ? 'unpin' : 'pin']: () => this.memories.update(uri, memory, { pinned: !memory.pinned }),
@@ -146,6 +147,7 @@ export class Views implements vscode.Disposable {
       label: title,
       description: vscode.l10n.t('running'),
       icon: 'sync~spin',
+      click: 'live' as const,
       acts: { cancel: () => this.connection.execute('inkwright.cancelRun', { requestId }) },
     }));
     const past = (await this.past.page(uri)).runs.filter((run) => !this.runs.ids.includes(run.requestId));
@@ -156,6 +158,7 @@ export class Views implements vscode.Disposable {
         description: `${stateOf(run)} · ${new Date(run.createdAt).toLocaleString()}`,
         tooltip: [run.message, run.model].filter(Boolean).join(' · ') || run.label,
         icon: STATES[run.status] ?? 'circle-outline',
+        click: 'journal' as const,
         acts: Object.fromEntries(this.past.acts(run).map((act) => [act.name, () => act.run()])),
       })),
     ];
