@@ -199,8 +199,9 @@ async def test_a_client_that_cannot_edit(start):
 
 
 async def test_asking_a_client_that_cannot_edit(start):
-    """The command itself says so instead of asking for what cannot be done."""
+    """It is asked, since nothing else is left; refused, the command says so and everything waits as before."""
     editor = await start(capabilities={})
+    del editor.client.answers["workspace/applyEdit"]
     editor.open("第三章.md", "他来了,走了。\n")
     proposal = (await editor.run("polish", "第三章.md"))["proposal"]
     response = await editor.client.request(
@@ -208,7 +209,8 @@ async def test_asking_a_client_that_cannot_edit(start):
         {"command": "inkwright.acceptProposal", "arguments": [{"proposalId": proposal["id"]}]},
     )
     assert response["error"]["data"] == {"code": "client_cannot_edit"}
-    assert not [m for m, _ in editor.client.requests if m == "workspace/applyEdit"]
+    assert await editor.client.command("inkwright.listProposals", {})
+    assert editor.texts[editor.uri("第三章.md")] == "他来了,走了。\n"
 
 
 async def test_a_client_without_document_changes(start):

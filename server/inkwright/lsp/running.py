@@ -44,6 +44,8 @@ class Wish:
     pipeline: str | None = None
     resume: str = ""
     image: str | None = None
+    show: bool = False
+    """The editor has no place for the outcome: the server tells of it."""
 
 
 async def ask_of(ls: Session, wish: Wish) -> Ask:
@@ -93,6 +95,7 @@ class Running:
         self._notices: tuple[Fault, ...] = ()
         self._chars = self._told = 0
         self._step = ""
+        self._show = wish.show and stream is None
         self._same = ls.running.setdefault(wish.request_id, [])
         self._bar = ls.progress_bars.begin(self._title(), token=token, cancel=self.cancel)
 
@@ -128,6 +131,10 @@ class Running:
             self._ls.pending.changed()
         if result.candidates:
             self._ls.spawn(self._ls.client.refresh_aids())
+        if self._show:
+            from inkwright.lsp import telling
+
+            self._ls.spawn(telling.tell(self._ls, result, self._title()))
         return wire
 
     def _ended(self, task: asyncio.Task[dict[str, Any]]) -> None:

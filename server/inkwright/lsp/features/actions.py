@@ -139,7 +139,7 @@ def _hunks(
 
 def _accept(ls: Session, still: Still, title: str, argument: dict[str, Any], edits: list[TextEdit]) -> Action:
     """Through the server where the client takes edits from it; else the edit itself, and word of it."""
-    if ls.client.can.apply_edit:
+    if ls.client.can.apply_edit or not ls.client.can.action_literals:
         return _command(title, REWRITE, "inkwright.acceptProposal", argument)
     action = _command(title, REWRITE, "inkwright.acceptProposal", {**argument, "applied": True})
     return {**action, "edit": _edit(ls, still, edits, title)}
@@ -167,15 +167,15 @@ async def _abilities(ls: Session, still: Still, span: Span) -> list[Action]:
         kind = f"{REWRITE}.{profile.id}"
         asked = {"ability": profile.id, **argument}
         label = profile.label[ls.locale]
-        out.append(_command(ls.tr(where, label=label), kind, "inkwright.runAbility", asked))
+        out.append(_run(ls.tr(where, label=label), kind, "inkwright.runAbility", asked))
         for quick in profile.quick_actions:
             told = {**asked, "message": quick.message[ls.locale]}
             title = ls.tr(where, label=f"{label} · {quick.label[ls.locale]}")
-            out.append(_command(title, kind, "inkwright.runAbility", told))
+            out.append(_run(title, kind, "inkwright.runAbility", told))
     domain = library.domain(book.book.type) if book is not None and book.index is not None else None
     if domain is not None and (pipeline := library.pipeline(domain.pipeline)) is not None:
         title = ls.tr("action_pipeline", label=pipeline.label[ls.locale])
-        out.append(_command(title, f"{REWRITE}.pipeline", "inkwright.runPipeline", {"uri": still.uri}))
+        out.append(_run(title, f"{REWRITE}.pipeline", "inkwright.runPipeline", {"uri": still.uri}))
     return out
 
 
@@ -205,6 +205,11 @@ def _command(title: str, kind: str, command: str, argument: dict[str, Any]) -> A
         "kind": kind,
         "command": {"title": title, "command": command, "arguments": [argument]},
     }
+
+
+def _run(title: str, kind: str, command: str, argument: dict[str, Any]) -> Action:
+    """A run that somebody takes from a menu; an editor that knows nothing of ours shows nothing of its end."""
+    return _command(title, kind, command, {**argument, "show": True})
 
 
 def _edit(ls: Session, still: Still, edits: list[TextEdit], label: str) -> dict[str, Any]:

@@ -76,7 +76,7 @@ async def _summary(ls: Session, still: Still) -> list[dict[str, Any]]:
     if found is None or book.index.digest(path) in ("", found.digest):
         return []
     start = {"line": 0, "character": 0}
-    argument = {"ability": "summary", "uri": still.uri}
+    argument = {"ability": "summary", "uri": still.uri, "show": True}
     return [
         _lens({"start": start, "end": start}, ls.tr("lens_summary_stale"), "inkwright.runAbility", argument)
     ]

@@ -121,13 +121,16 @@ async def _accept(
             still = await _still(ls, book, proposal)
             review = (await ls.studio()).review
             decision = await review.accept(proposal, hunks, still.text)
-            if decision.edits:
+            # A client that does not say that it takes edits is asked all the same: without literal actions
+            # nothing else is left to it.
+            if decision.edits and not (
+                await _apply(ls, still, decision.edits) or _landed(ls, still, decision.edits)
+            ):
+                if _moved(ls, still):
+                    continue
                 if not ls.client.can.apply_edit:
                     raise InkwrightError("client_cannot_edit")
-                if not await _apply(ls, still, decision.edits) and not _landed(ls, still, decision.edits):
-                    if _moved(ls, still):
-                        continue
-                    return run_shapes.verdict(Verdict())  # refused: everything waits as before
+                return run_shapes.verdict(Verdict())  # refused: everything waits as before
             verdict = await review.record(decision)
             ls.pending.changed()
             return run_shapes.verdict(verdict)

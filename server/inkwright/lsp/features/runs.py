@@ -29,6 +29,10 @@ def register(ls: Session) -> None:
 
 
 def run_ability(ls: Session, given: Given, token: str | int | None) -> Awaitable[dict[str, Any]]:
+    """{ability, uri, range?, message?, model?, follow?, streamToken?, requestId?, show?} → the result.
+
+    `show`, as code actions and lenses have it, lets the server tell how it ended where nobody follows the stream.
+    """
     from inkwright.lsp.running import Running
 
     args = Arguments("inkwright.runAbility", given)
@@ -59,7 +63,8 @@ def _wish(ls: Session, args: Arguments, *, pipeline: bool = False) -> Wish:
         model=args.maybe("model"),
         follow=args.maybe("follow"),
         request_id=args.maybe("requestId") or uuid.uuid4().hex,
-        body=args.body("streamToken", "requestId"),
+        body=args.body("streamToken", "requestId", "show"),
+        show=args.flag("show"),
         pipeline=args.maybe("pipeline") if pipeline else None,
         resume=args.maybe("resume") if pipeline else "",
     )
