@@ -26,6 +26,7 @@ const WIDTH = 720;
 const HEIGHT = 200;
 const FOOT = 22;
 const LEFT = 52;
+const RIGHT = 18;
 
 /** The last `most` days up to `today`; one on which nothing was written has 0. */
 export function filled(days: readonly Day[], today: string, most: number): Day[] {
@@ -78,7 +79,7 @@ ${table}
 
 function picture(days: readonly Day[], goal: number, texts: Texts): string {
   const most = Math.max(1, goal, ...days.map(({ count }) => count));
-  const width = (WIDTH - LEFT) / Math.max(1, days.length);
+  const width = (WIDTH - LEFT - RIGHT) / Math.max(1, days.length);
   const y = (count: number): number => HEIGHT - (HEIGHT - 12) * (Math.max(0, count) / most);
   const bars = days.map(({ day, count }, index) => {
     const x = LEFT + index * width;
@@ -89,7 +90,7 @@ function picture(days: readonly Day[], goal: number, texts: Texts): string {
     return bar + label;
   });
   const line = (count: number, kind: string, name: string): string =>
-    `<line class="${kind}" x1="${LEFT}" x2="${WIDTH}" y1="${fixed(y(count))}" y2="${fixed(y(count))}"><title>${escaped(name)}</title></line><text class="side" x="${LEFT - 6}" y="${fixed(y(count) + 4)}">${shown(count, texts)}</text>`;
+    `<line class="${kind}" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${fixed(y(count))}" y2="${fixed(y(count))}"><title>${escaped(name)}</title></line><text class="side" x="${LEFT - 6}" y="${fixed(y(count) + 4)}">${shown(count, texts)}</text>`;
   return [
     `<svg role="img" aria-label="${escaped(texts.described)}" viewBox="0 0 ${WIDTH} ${HEIGHT + FOOT}">`,
     line(0, 'axis', '0'),

@@ -23,6 +23,7 @@ import { unlinked, why } from './said';
 import type { Sample } from './sample';
 import { Search } from './search';
 import { Setup } from './setup';
+import type { Steps } from './steps';
 
 /** What the commands are made of. */
 export interface Parts {
@@ -38,6 +39,7 @@ export interface Parts {
   focus: Focus;
   goals: Goals;
   sample: Sample;
+  steps: Steps;
 }
 
 export class Commands {
@@ -88,8 +90,7 @@ export class Commands {
       showLog: () => this.parts.connection.showLog(),
       restart: () => this.parts.connection.start(),
       chooseServer: () => this.chooseServer(),
-      walkthrough: () =>
-        vscode.commands.executeCommand('workbench.action.openWalkthrough', 'inkwright.inkwright#start', false),
+      walkthrough: () => this.parts.steps.open(false),
     };
     const all = Object.entries(table).map(([name, act]) =>
       vscode.commands.registerCommand(`inkwrightClient.${name}`, (...args: unknown[]) => guarded(act, args)),
@@ -130,7 +131,7 @@ export class Commands {
 
   private async polish(): Promise<void> {
     const result = await this.withEditor((editor) => this.parts.runs.run(this.ask(editor, 'polish')));
-    if (result?.proposal) void vscode.commands.executeCommand('setContext', 'inkwright.polished', true);
+    if (result?.proposal) this.parts.steps.mark('polish');
   }
 
   private async choose(): Promise<void> {

@@ -16,6 +16,7 @@ import { Review } from './review';
 import { Runs } from './runs';
 import { Sample } from './sample';
 import { Sitting } from './sitting';
+import { Steps } from './steps';
 import { Status } from './status';
 import { trouble } from './trouble';
 import { Views } from './views';
@@ -44,10 +45,11 @@ export function activate(context: vscode.ExtensionContext): Api {
   const outcome = new Outcome(connection, review, answers, candidates);
   const runs = new Runs(connection, live, outcome);
   const keys = new Keys(connection, context.secrets, context.globalState);
+  const steps = new Steps();
   const sitting = new Sitting();
   const goals = new Goals(connection, sitting);
-  const sample = new Sample(connection, context.globalStorageUri, context.globalState);
-  const parts = { connection, runs, review, live, answers, outcome, candidates, memories, keys, focus, goals, sample };
+  const sample = new Sample(connection, context.globalStorageUri, context.globalState, steps);
+  const parts = { connection, runs, review, live, answers, outcome, candidates, memories, keys, focus, goals, sample, steps };
   const commands = new Commands(parts);
 
   // A lens or a code action of the server's goes the same way as a command of ours.
@@ -77,15 +79,16 @@ export function activate(context: vscode.ExtensionContext): Api {
     review,
     runs,
     commands.register(),
-    new Status(connection, runs, focus, sitting),
+    new Status(connection, runs, focus, sitting, steps),
     new Views(connection, runs, memories, commands.past),
     connection,
     connection.onReady((ready) => {
       if (!ready) return;
+      steps.mark('server');
       keys.handOver().catch(() => undefined);
       sample.arrived().catch(() => undefined);
     }),
-    connection.onDecided(() => void vscode.commands.executeCommand('setContext', 'inkwright.decided', true)),
+    connection.onDecided(() => steps.mark('review')),
     vscode.window.tabGroups.onDidChangeTabs(({ opened, closed }) => {
       if ([...opened, ...closed].some((tab) => tab.input instanceof vscode.TabInputTextDiff)) {
         parts.connection.refreshLenses();

@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { Connection } from './client';
 import { firstChapter } from './places';
+import type { Steps } from './steps';
 
 /** The folder that is on its way to be opened, and the walkthrough with it. */
 const COMING = 'inkwright.sample';
@@ -12,6 +13,7 @@ export class Sample {
     private readonly connection: Connection,
     private readonly storage: vscode.Uri,
     private readonly memory: vscode.Memento,
+    private readonly steps: Steps,
   ) {}
 
   /** Opens the sample book in this window; the first time it is copied out of the program. */
@@ -36,7 +38,7 @@ export class Sample {
     if (!coming || vscode.workspace.workspaceFolders?.[0]?.uri.toString() !== coming) return;
     await this.memory.update(COMING, undefined);
     await firstChapter(this.connection);
-    await vscode.commands.executeCommand('workbench.action.openWalkthrough', 'inkwright.inkwright#start', true);
+    await this.steps.open(true);
   }
 }
 

@@ -8,6 +8,7 @@ import type { Model, Stats } from './protocol';
 import type { Runs } from './runs';
 import * as settings from './settings';
 import type { Sitting } from './sitting';
+import type { Steps } from './steps';
 
 /** Milliseconds without a keystroke after which the counts are asked for anew. */
 const PAUSE = 1500;
@@ -28,6 +29,7 @@ export class Status implements vscode.Disposable {
     private readonly runs: Runs,
     private readonly focus: Focus,
     private readonly sitting: Sitting,
+    private readonly steps: Steps,
   ) {
     const soon = (): void => this.later(0);
     this.listeners = [
@@ -86,7 +88,7 @@ export class Status implements vscode.Disposable {
         ? vscode.l10n.t('No model is set up: abilities work offline, by rules. Click to set one up.')
         : vscode.l10n.t('Model: {0}. Click to set up another one.', model),
     );
-    void vscode.commands.executeCommand('setContext', 'inkwright.chapter', stats.document !== null);
+    if (stats.document) this.steps.mark('book');
   }
 
   private showCounts(stats: Stats): void {
