@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -76,3 +77,45 @@ async def test_what_we_make_ourselves_is_known_without_a_watcher(start, book):
     card = await editor.client.command("inkwright.createCard", made)
     assert Path(unquote(urlsplit(card["uri"]).path)).is_file()
     assert "船主" in (await editor.client.call("textDocument/hover", where))["contents"]["value"]
+
+
+@pytest.mark.parametrize("opened", [False, True])
+async def test_one_rename_right_after_another(start, tmp_path, opened):
+    """A file that moves on in the same breath takes its own links along, and those to it follow."""
+    root = tmp_path / "书"
+    root.mkdir()
+    (root / "甲.md").write_text("# 甲\n\n[乙](乙0.md)\n", "utf-8")
+    (root / "乙0.md").write_text("# 乙\n\n[甲](甲.md)\n", "utf-8")
+    for number in range(40):  # a book that takes a moment to look at
+        (root / f"旁{number}.md").write_text("# 旁\n\n[乙](乙0.md)\n" * 20, "utf-8")
+    editor = await start(root=root)
+    await editor.client.command("inkwright.getBook", {"uri": editor.uri("甲.md")})
+    places = ["乙0.md", "卷一/乙1.md", "卷一/卷二/乙2.md", "乙3.md", "卷三/乙4.md"]
+    told: dict[str, Any] | None = None
+    for old, new in pairwise(places):
+        files = {"files": [{"oldUri": editor.uri(old), "newUri": editor.uri(new)}]}
+        if told is not None:
+            editor.client.notify("workspace/didRenameFiles", told)
+        if opened:
+            editor.client.open(editor.uri(old), (root / old).read_text("utf-8"))
+        edit = await editor.client.call("workspace/willRenameFiles", files)
+        for change in edit["documentChanges"]:
+            path = Path(unquote(urlsplit(change["textDocument"]["uri"]).path))
+            lines = path.read_text("utf-8").split("\n")
+            for one in sorted(change["edits"], key=lambda e: -e["range"]["start"]["character"]):
+                line, start_, end = (
+                    one["range"]["start"]["line"],
+                    one["range"]["start"]["character"],
+                    one["range"]["end"]["character"],
+                )
+                lines[line] = lines[line][:start_] + one["newText"] + lines[line][end:]
+            path.write_text("\n".join(lines), "utf-8")
+        if opened:
+            editor.client.notify("textDocument/didClose", {"textDocument": {"uri": editor.uri(old)}})
+        (root / new).parent.mkdir(parents=True, exist_ok=True)
+        (root / old).rename(root / new)
+        told = files
+        up = "../" * new.count("/")
+        assert (root / "甲.md").read_text("utf-8") == f"# 甲\n\n[乙]({new})\n"
+        assert (root / new).read_text("utf-8") == f"# 乙\n\n[甲]({up}甲.md)\n"
+        assert (root / "旁3.md").read_text("utf-8") == f"# 旁\n\n[乙]({new})\n" * 20

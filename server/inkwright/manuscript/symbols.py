@@ -95,8 +95,10 @@ class Symbols:
         return out
 
     def _numbered(self, query: str, found: dict[int, tuple[int, str]]) -> None:
-        number = naming.parse(query).number
-        if number is None or naming.parse(query).title:
+        # What is being typed has not got to its last letter yet: 第38 of 第38回.
+        read = (naming.parse(said) for said in (query, f"{query.strip()}章"))
+        number = next((one.number for one in read if one.number is not None and not one.title), None)
+        if number is None:
             return
         paths = {path for n, path in self._numbers if n == number}
         for at, row in enumerate(self._rows if paths else ()):

@@ -41,6 +41,9 @@ def test_numbers():
     """A chapter by its number, in every notation."""
     for query in ("2", "第二章", "Chapter 2", "２"):
         assert names(query) == [("第2章 空城", "" if query in "2２" else query)], query
+    for query in ("第二", "第 二", "第贰"):  # not typed to its end yet
+        assert names(query) == [("第2章 空城", query)], query
+    assert names("第九") == []
 
 
 def test_pinyin():

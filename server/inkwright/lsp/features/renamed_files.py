@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Coroutine, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types as t
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from inkwright.workspace import OpenBook
 
 Pair = tuple[Path, Path]
+R = TypeVar("R")
 
 FILTERS = t.FileOperationRegistrationOptions(
     filters=[
@@ -26,18 +27,24 @@ FILTERS = t.FileOperationRegistrationOptions(
 
 
 def register(ls: Session) -> None:
+    # One after the other: what moves next is asked of a book that knows where the last one went.
+    turn = asyncio.Lock()
+
+    def will_rename(ls: Session, params: t.RenameFilesParams) -> Awaitable[dict[str, Any] | None] | None:
+        pairs = _pairs(params.files)
+        return _in_turn(turn, _will_rename(ls, pairs)) if pairs else None
+
+    def did_rename(ls: Session, params: t.RenameFilesParams) -> Awaitable[None]:
+        return _in_turn(turn, _follow(ls, _pairs(params.files)))
+
     ls.feature(t.WORKSPACE_WILL_RENAME_FILES, FILTERS)(will_rename)
     ls.feature(t.WORKSPACE_DID_RENAME_FILES, FILTERS)(did_rename)
     ls.documents.listen(lambda document, event: _opened(ls, document, event))
 
 
-def will_rename(ls: Session, params: t.RenameFilesParams) -> Awaitable[dict[str, Any] | None] | None:
-    pairs = _pairs(params.files)
-    return _will_rename(ls, pairs) if pairs else None
-
-
-def did_rename(ls: Session, params: t.RenameFilesParams) -> Awaitable[None]:
-    return _follow(ls, _pairs(params.files))
+async def _in_turn(turn: asyncio.Lock, work: Coroutine[Any, Any, R]) -> R:
+    async with turn:
+        return await work
 
 
 def _pairs(files: Sequence[t.FileRename]) -> list[Pair]:
