@@ -17,3 +17,16 @@ await build({
   legalComments: 'none',
   logLevel: 'warning',
 });
+
+// The run panel's page: read by the view when it is opened first.
+await build({
+  entryPoints: ['panel/page.ts', 'panel/page.css'],
+  outdir: 'out',
+  bundle: true,
+  format: 'iife',
+  platform: 'browser',
+  target: 'es2022',
+  minify: production,
+  legalComments: 'none',
+  logLevel: 'warning',
+});

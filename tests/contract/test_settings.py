@@ -41,6 +41,7 @@ def test_every_setting_of_the_server_is_offered_and_sent(offered):
         "server.path",
         "liveText",
         "openReview",
+        "inlineChanges",
         "focus.zen",
         "statusBar",
         "goals.daily",

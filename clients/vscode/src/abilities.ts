@@ -1,8 +1,66 @@
 /** Choosing what is to be done, and with what words. */
 
 import * as vscode from 'vscode';
+import type { Connection } from './client';
 import { list, type Row, separator } from './list';
-import type { Profile } from './protocol';
+import type { CreatedProfile, Profile } from './protocol';
+import { unlinked } from './said';
+
+/** Icons of profiles as the editor has them; another one is shown as the fallback. */
+const ICONS: Record<string, string> = {
+  'arrow-down-to-line': 'arrow-down',
+  'book-open': 'book',
+  ear: 'unmute',
+  expand: 'unfold',
+  'file-text': 'file-text',
+  'graduation-cap': 'mortar-board',
+  heading: 'text-size',
+  'list-checks': 'checklist',
+  'message-square-quote': 'comment-discussion',
+  'notebook-pen': 'notebook',
+  palette: 'symbol-color',
+  'pen-tool': 'edit',
+  scissors: 'fold',
+  search: 'search',
+  shrink: 'fold',
+  sparkles: 'sparkle',
+  tag: 'tag',
+};
+
+const LAST = 'inkwright.lastAbility';
+
+/** The ability that was taken last in this workspace. */
+export class Last {
+  constructor(private readonly memory: vscode.Memento) {}
+
+  async set(id: string): Promise<void> {
+    await this.memory.update(LAST, id);
+  }
+
+  /** The one that is still offered; a profile can be gone by now. */
+  among(profiles: readonly Profile[]): Profile | undefined {
+    const id = this.memory.get<string>(LAST);
+    return profiles.find((profile) => profile.id === id);
+  }
+}
+
+export function iconOf({ icon }: Pick<Profile, 'icon'>): string {
+  return ICONS[icon] ?? 'symbol-event';
+}
+
+/** Makes the file of an ability of the writer's own and opens it; the server writes it and says what is wrong in it. */
+export async function createAbility(connection: Connection, uri: string): Promise<void> {
+  const name = await vscode.window.showInputBox({
+    title: vscode.l10n.t('New Ability'),
+    prompt: vscode.l10n.t('What is it called? For instance: Dialogue Doctor'),
+    validateInput: (value) => (value.trim() ? undefined : vscode.l10n.t('It needs a name.')),
+    ignoreFocusOut: true,
+  });
+  if (!name?.trim()) return;
+  const made = await connection.execute<CreatedProfile>('inkwright.createProfile', { uri, name: name.trim() });
+  await vscode.window.showTextDocument(vscode.Uri.parse(made.uri));
+  if (made.message) void vscode.window.showInformationMessage(unlinked(made.message));
+}
 
 /** Lists the abilities, the one-turn actions behind them; `enter` and `look` are what can be done with one. */
 export async function listAbilities(
@@ -10,23 +68,31 @@ export async function listAbilities(
   enter: (profile: Profile) => Promise<unknown>,
   look?: (profile: Profile) => Promise<unknown>,
   more: Row[] = [],
+  last?: Last,
 ): Promise<void> {
   const title = vscode.l10n.t('What is to be done?');
   await list(title, '', async () => {
     const all = await load();
     const toolbox = all.filter((profile) => profile.mode === 'single');
+    const before = last?.among(all);
     const row = (profile: Profile): Row => ({
-      item: { label: profile.label, description: profile.id, detail: profile.description },
+      item: {
+        label: profile.label,
+        description: profile.id,
+        detail: profile.description,
+        iconPath: new vscode.ThemeIcon(iconOf(profile)),
+      },
       enter: { label: profile.label, icon: 'play', run: () => enter(profile) },
       ...(look
         ? { acts: [{ label: vscode.l10n.t('What the Model Would See'), icon: 'eye', run: () => look(profile) }] }
         : {}),
     });
     return [
-      ...all.filter((profile) => profile.mode !== 'single').map(row),
+      ...(before ? [separator(vscode.l10n.t('Last time')), row(before), separator(vscode.l10n.t('Abilities'))] : []),
+      ...all.filter((profile) => profile.mode !== 'single' && profile !== before).map(row),
       ...more,
       ...(toolbox.length ? [separator(vscode.l10n.t('In one go'))] : []),
-      ...toolbox.map(row),
+      ...toolbox.filter((profile) => profile !== before).map(row),
     ];
   });
 }

@@ -9,6 +9,12 @@ export function runOf(uri: vscode.Uri | undefined): string | undefined {
   return uri?.scheme === ANSWER_SCHEME && uri.authority === 'run' ? uri.query : undefined;
 }
 
+/** Where a page is shown: beside the chapter, and not beside another page. */
+export function beside(): vscode.ViewColumn {
+  const { viewColumn } = vscode.window.tabGroups.activeTabGroup;
+  return viewColumn > vscode.ViewColumn.One ? viewColumn : vscode.ViewColumn.Beside;
+}
+
 export class Answers implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly texts = new Map<string, string>();
   private readonly content = new vscode.EventEmitter<vscode.Uri>();
@@ -32,7 +38,7 @@ export class Answers implements vscode.TextDocumentContentProvider, vscode.Dispo
     this.texts.set(uri.toString(), text);
     this.content.fire(uri);
     await vscode.window.showTextDocument(uri, {
-      viewColumn: vscode.ViewColumn.Beside,
+      viewColumn: beside(),
       preserveFocus: true,
       preview: true,
     });

@@ -11,7 +11,7 @@ import { Crashes } from './crashes';
 import type { Focus } from './focus';
 import { texts } from './foreign';
 import { Between, type Intercept } from './middleware';
-import { Progress } from './progress';
+import { Progress, type Watcher } from './progress';
 import { CHANGES, type Command, SECTION, type StreamValue } from './protocol';
 import { find, type Missing } from './server';
 import * as settings from './settings';
@@ -81,6 +81,11 @@ export class Connection implements vscode.Disposable {
     return next;
   }
 
+  /** Once a server that is being started is there, or is known not to be. */
+  async settled(): Promise<void> {
+    await this.going;
+  }
+
   /** Runs a command of the server's. Throws what the server answers, or that there is no server. */
   async execute<T>(command: Command, argument: object, workDoneToken?: ProgressToken): Promise<T> {
     await this.going;
@@ -107,8 +112,9 @@ export class Connection implements vscode.Disposable {
   }
 
   /** Makes the token of a work-done progress known; to show it is the middleware's business. */
-  onWork(token: ProgressToken): vscode.Disposable {
-    return this.raw.onProgress(this.lib.WorkDoneProgress.type, token, () => undefined);
+  onWork(token: ProgressToken, watcher: Watcher): vscode.Disposable {
+    const known = this.raw.onProgress(this.lib.WorkDoneProgress.type, token, () => undefined);
+    return vscode.Disposable.from(known, this.progress.watch(token, watcher));
   }
 
   /** Works without a trace of what is said meanwhile. Throws when there is no server. */

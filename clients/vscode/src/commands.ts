@@ -1,8 +1,8 @@
 /** The palette's commands. Their ids are the client's own: the server's are registered by its commands. */
 
 import * as vscode from 'vscode';
-import { listAbilities, needsSelection, pickMessage } from './abilities';
-import type { Answers } from './answers';
+import { createAbility, type Last, listAbilities, needsSelection, pickMessage } from './abilities';
+import { type Answers, beside } from './answers';
 import type { Candidates } from './candidates';
 import type { Connection } from './client';
 import type { Focus } from './focus';
@@ -13,6 +13,7 @@ import type { Row } from './list';
 import type { Live } from './live';
 import type { Memories } from './memories';
 import type { Outcome } from './outcome';
+import { PANEL } from './panel';
 import { Past } from './past';
 import * as places from './places';
 import { pickFolder, sourceOf } from './places';
@@ -31,6 +32,7 @@ export interface Parts {
   runs: Runs;
   review: Review;
   live: Live;
+  last: Last;
   answers: Answers;
   outcome: Outcome;
   candidates: Candidates;
@@ -60,10 +62,14 @@ export class Commands {
     const table: Record<string, (...args: never[]) => unknown> = {
       polish: () => this.polish(),
       run: () => this.choose(),
+      again: () => this.again(),
+      newAbility: () => this.withBook((uri) => createAbility(this.parts.connection, uri)),
       pipeline: () => this.withDocument((uri) => this.parts.runs.pipeline({ uri })),
       follow: () => this.past.follow(vscode.window.activeTextEditor?.document.uri, places.document()),
       cancel: () => this.parts.runs.cancel(),
       review: () => this.withEditor((editor) => this.parts.review.open(sourceOf(editor.document.uri))),
+      nextHunk: () => this.go(1),
+      previousHunk: () => this.go(-1),
       acceptHunk: (choice?: unknown) => this.decide('accept', choice),
       rejectHunk: (choice?: unknown) => this.decide('reject', choice),
       acceptAll: (uri?: unknown) => this.decideAll('accept', uri),
@@ -86,7 +92,7 @@ export class Commands {
       setUpModel: () => this.setup.open(),
       setKey: () => this.parts.keys.set(),
       forgetKey: () => this.parts.keys.forget(),
-      showLive: () => this.parts.live.show(),
+      showLive: () => vscode.commands.executeCommand(`${PANEL}.focus`),
       showLog: () => this.parts.connection.showLog(),
       restart: () => this.parts.connection.start(),
       chooseServer: () => this.chooseServer(),
@@ -140,8 +146,22 @@ export class Commands {
         () => this.parts.runs.abilities(editor.document.uri.toString()),
         (profile) => this.runOne(editor, profile),
         (profile) => this.openContext(this.ask(editor, profile.id, undefined, profile.output)),
+        [],
+        this.parts.last,
       ),
     );
+  }
+
+  /** The ability that was taken last, without a question; one that is gone is said to be. */
+  private async again(): Promise<void> {
+    await this.withEditor(async (editor) => {
+      const last = this.parts.last.among(await this.parts.runs.abilities(editor.document.uri.toString()));
+      if (last && !(needsSelection(last) && editor.selection.isEmpty)) {
+        await this.parts.runs.run(this.ask(editor, last.id, undefined, last.output));
+      } else {
+        await this.choose();
+      }
+    });
   }
 
   private async runOne(editor: vscode.TextEditor, profile: Profile): Promise<void> {
@@ -155,12 +175,20 @@ export class Commands {
   }
 
   private async decide(how: 'accept' | 'reject', given: unknown): Promise<void> {
-    const choice = isChoice(given) ? given : await this.withEditor((editor) => this.parts.review.choiceAt(editor));
+    const editor = vscode.window.activeTextEditor;
+    const choice = isChoice(given) ? given : await this.withEditor((front) => this.parts.review.choiceAt(front));
     if (!choice) {
       void vscode.window.showInformationMessage(vscode.l10n.t('No change waits at this place.'));
       return;
     }
     await (how === 'accept' ? this.parts.review.accept(choice) : this.parts.review.reject(choice));
+    // By keyboard one goes from change to change.
+    if (!isChoice(given) && editor && vscode.window.activeTextEditor === editor) await this.parts.review.go(editor, 1);
+  }
+
+  private async go(step: 1 | -1): Promise<void> {
+    const found = await this.withEditor((editor) => this.parts.review.go(editor, step));
+    if (found === false) void vscode.window.showInformationMessage(vscode.l10n.t('No change waits in this document.'));
   }
 
   private async decideAll(how: 'accept' | 'reject', given: unknown): Promise<void> {
@@ -188,9 +216,9 @@ export class Commands {
     });
   }
 
-  private async openContext(argument: object): Promise<void> {
+  async openContext(argument: object): Promise<void> {
     const { uri } = await this.parts.connection.execute<{ uri: string }>('inkwright.showContext', argument);
-    await vscode.window.showTextDocument(vscode.Uri.parse(uri), { viewColumn: vscode.ViewColumn.Beside });
+    await vscode.window.showTextDocument(vscode.Uri.parse(uri), { viewColumn: beside() });
   }
 
   /** The page is shown as it reads, with its picture; the text is one click away. */

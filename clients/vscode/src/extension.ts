@@ -1,6 +1,7 @@
 /** Wiring only: makes the parts, connects them, and takes them down. */
 
 import * as vscode from 'vscode';
+import { Last } from './abilities';
 import { Answers } from './answers';
 import { Candidates } from './candidates';
 import { Connection } from './client';
@@ -9,8 +10,11 @@ import { Focus } from './focus';
 import { Goals } from './goals';
 import { Keys } from './keys';
 import { Live } from './live';
+import { Marks } from './marks';
 import { Memories } from './memories';
 import { Outcome } from './outcome';
+import { Panel } from './panel';
+import { Buttons } from './panelActs';
 import type { Ask, PipelineAsk } from './protocol';
 import { Review } from './review';
 import { Runs } from './runs';
@@ -42,14 +46,15 @@ export function activate(context: vscode.ExtensionContext): Api {
   const review = new Review(connection);
   const candidates = new Candidates(connection, answers);
   const memories = new Memories(connection);
-  const outcome = new Outcome(connection, review, answers, candidates);
-  const runs = new Runs(connection, live, outcome);
+  const outcome = new Outcome(connection, review, answers, candidates, (id) => live.sees(id));
+  const last = new Last(context.workspaceState);
+  const runs = new Runs(connection, live, outcome, last);
   const keys = new Keys(connection, context.secrets, context.globalState);
   const steps = new Steps();
   const sitting = new Sitting();
   const goals = new Goals(connection, sitting);
   const sample = new Sample(connection, context.globalStorageUri, context.globalState, steps);
-  const parts = { connection, runs, review, live, answers, outcome, candidates, memories, keys, focus, goals, sample, steps };
+  const parts = { connection, runs, review, live, last, answers, outcome, candidates, memories, keys, focus, goals, sample, steps };
   const commands = new Commands(parts);
 
   // A lens or a code action of the server's goes the same way as a command of ours.
@@ -79,6 +84,9 @@ export function activate(context: vscode.ExtensionContext): Api {
     review,
     runs,
     commands.register(),
+    new Panel(context.extensionUri, live, new Buttons(parts, commands.past, (argument) => commands.openContext(argument))),
+    new Marks(connection, review, focus),
+    review.onDecided(({ proposal, verdict }) => live.decided(proposal, verdict)),
     new Status(connection, runs, focus, sitting, steps),
     new Views(connection, runs, memories, commands.past),
     connection,

@@ -6,6 +6,7 @@ export interface Piece {
   index: number;
   start: number;
   end: number;
+  before: string;
   after: string;
   findings: string[];
 }
@@ -53,4 +54,21 @@ export function at<T extends { start: number; end: number }>(
   return stretches
     .filter((s) => s.start <= lineEnd && s.end >= lineStart)
     .sort((a, b) => distance(a) - distance(b) || a.start - b.start)[0];
+}
+
+/** What really differs between two texts: how much they share at the front and at the end, in whole characters. */
+export function shared(before: string, after: string): { front: number; back: number } {
+  const most = Math.min(before.length, after.length);
+  let front = 0;
+  while (front < most && before[front] === after[front]) front += 1;
+  if (inside(before, front) || inside(after, front)) front -= 1;
+  let back = 0;
+  while (back < most - front && before.at(-1 - back) === after.at(-1 - back)) back += 1;
+  if (inside(before, before.length - back) || inside(after, after.length - back)) back -= 1;
+  return { front, back };
+}
+
+/** Whether an offset stands between the two halves of a character. */
+function inside(text: string, at: number): boolean {
+  return at > 0 && at < text.length && /[\ud800-\udbff]/.test(text.charAt(at - 1)) && /[\udc00-\udfff]/.test(text.charAt(at));
 }

@@ -1,50 +1,101 @@
-/** The text of a run in an output view, as it is written. */
+/** The runs of this window, for whoever shows them. They outlive every view; a window that is loaded anew has none. */
 
 import * as vscode from 'vscode';
-import type { StreamValue } from './protocol';
+import type { Ask, PipelineAsk, RunResult, StreamValue, Verdict } from './protocol';
+import { Track } from './track';
 
 /** Redraws are gathered: a view that is drawn for each chunk falls behind a quick model. */
 const REDRAW_MS = 50;
 
+/** How many runs that have ended are kept in sight. */
+const KEPT = 20;
+
 export class Live implements vscode.Disposable {
-  private readonly view = vscode.window.createOutputChannel(vscode.l10n.t('Inkwright: Live Text'), 'markdown');
-  private pending = '';
+  /** Oldest first. */
+  readonly tracks: Track[] = [];
+  /** The one that is looked at, '' for none. */
+  selected = '';
+  /** Whether the panel is in sight. */
+  visible = false;
+  private readonly began = new vscode.EventEmitter<Track>();
+  private readonly changed = new vscode.EventEmitter<undefined>();
   private timer: NodeJS.Timeout | undefined;
-  private written = '';
 
-  begin(title: string, show: boolean): void {
-    this.add(`${this.written ? '\n\n' : ''}▸ ${title}\n\n`);
-    if (show) this.view.show(true);
+  /** Fired when a run begins. */
+  readonly onBegan = this.began.event;
+
+  /** Fired a moment after something is different. */
+  readonly onChanged = this.changed.event;
+
+  begin(id: string, title: string, file: string, ask: Ask | PipelineAsk, pipeline: boolean): Track {
+    const track = new Track(id, title, file, ask, pipeline);
+    this.tracks.push(track);
+    const over = this.tracks.filter((one) => one.status !== 'running').slice(0, -KEPT);
+    for (const one of over) this.tracks.splice(this.tracks.indexOf(one), 1);
+    this.selected = id;
+    this.began.fire(track);
+    this.soon();
+    return track;
   }
 
-  event(value: StreamValue): void {
-    if (value.event === 'chunk') this.add(value.data);
-    if (value.event === 'error') this.add(`\n\n▪ ${value.data.message}\n`);
-    if (value.event === 'cancelled') this.add(`\n\n▪ ${vscode.l10n.t('Cancelled. The text is unchanged.')}\n`);
-    if (value.event === 'done') this.add(`\n\n▪ ${vscode.l10n.t('Done.')}\n`);
+  event(track: Track, value: StreamValue): void {
+    track.event(value);
+    this.soon();
   }
 
-  show(): void {
-    this.view.show(true);
+  now(track: Track, message: string): void {
+    track.now = message;
+    this.soon();
   }
 
-  /** All that was written in this session, drawn or not. */
-  text(): string {
-    return this.written;
+  ended(track: Track, result: RunResult): void {
+    track.ended(result);
+    this.soon();
+  }
+
+  broke(track: Track, trouble: string): void {
+    track.broke(trouble);
+    this.soon();
+  }
+
+  decided(proposal: string, verdict: Verdict): void {
+    for (const track of this.tracks) if (track.proposal === proposal) track.decided(verdict);
+    this.soon();
+  }
+
+  /** Whether the writer has a run in front: what the panel says of it need not be said again. */
+  sees(id: string): boolean {
+    return this.visible && this.selected === id;
+  }
+
+  select(id: string): void {
+    if (this.find(id)) this.selected = id;
+    this.soon();
+  }
+
+  /** Takes a run that has ended out of sight. */
+  close(id: string): void {
+    const track = this.find(id);
+    if (!track || track.status === 'running') return;
+    this.tracks.splice(this.tracks.indexOf(track), 1);
+    if (this.selected === id) this.selected = this.tracks.at(-1)?.id ?? '';
+    this.soon();
+  }
+
+  find(id: string): Track | undefined {
+    return this.tracks.find((track) => track.id === id);
   }
 
   dispose(): void {
     clearTimeout(this.timer);
-    this.view.dispose();
+    this.began.dispose();
+    this.changed.dispose();
   }
 
-  private add(text: string): void {
-    this.written += text;
-    this.pending += text;
+  private soon(): void {
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
-      this.view.append(this.pending);
-      this.pending = '';
+      this.changed.fire(undefined);
     }, REDRAW_MS);
   }
 }

@@ -10,6 +10,9 @@ import type { Review } from './review';
 import { unlinked } from './said';
 import * as settings from './settings';
 
+/** Whether the writer has a run in front of them, with what came of it and what can be done. */
+export type Sees = (requestId: string) => boolean;
+
 /** What can be done next with a run that has ended. */
 export interface Next {
   pipeline(ask: PipelineAsk): Promise<unknown>;
@@ -23,21 +26,23 @@ export class Outcome {
     private readonly review: Review,
     private readonly answers: Answers,
     private readonly candidates: Candidates,
+    private readonly sees: Sees,
   ) {}
 
   async ability(ask: Ask, result: RunResult, title: string, profile: Profile | undefined): Promise<void> {
-    if (result.proposal) await this.review.changed(vscode.Uri.parse(ask.uri));
+    if (result.proposal) await this.review.changed(vscode.Uri.parse(ask.uri), true);
     if (!(await this.ended(result, title))) return;
+    const seen = this.sees(result.requestId);
     if (result.proposal) {
-      await this.propose(ask, result.proposal.hunks.length, title);
+      await this.propose(ask, result.proposal.hunks.length, title, seen);
     } else if (profile?.output === 'edit' || profile?.output === 'insert') {
       void vscode.window.showInformationMessage(vscode.l10n.t('{0}: nothing to change.', title));
     } else if (profile?.output === 'summary') {
       await this.summary(vscode.Uri.parse(ask.uri));
-    } else if (result.text) {
+    } else if (result.text && !seen) {
       await this.answers.show(title, result.requestId, result.text, 'run');
     }
-    if (result.candidates?.length) await this.candidates.tell(ask.uri, result.candidates.length);
+    if (result.candidates?.length && !seen) await this.candidates.tell(ask.uri, result.candidates.length);
   }
 
   async pipeline(ask: PipelineAsk, result: RunResult, title: string, next: Next): Promise<void> {
@@ -45,7 +50,9 @@ export class Outcome {
       await this.other(ask, unlinked(result.error.message), next);
       return;
     }
-    if (result.text) await this.answers.show(title, result.requestId, page(title, result), 'page');
+    // The panel shows how far it came and what can be done.
+    if (this.sees(result.requestId)) return;
+    if (result.text) await this.page(title, result);
     if (result.status !== 'completed' && result.pipeline) {
       void this.resume(ask, result, title, next);
     } else if (!(await this.ended(result, title))) {
@@ -53,6 +60,11 @@ export class Outcome {
     }
     if (result.cards?.length) void this.made(ask.uri, result.cards, title);
     if (result.candidates?.length) void this.candidates.tell(ask.uri, result.candidates.length);
+  }
+
+  /** How far each step of a pipeline came, and its text, in a document. */
+  page(title: string, result: Pick<RunResult, 'requestId' | 'steps' | 'text'>): Promise<void> {
+    return this.answers.show(title, result.requestId, page(title, result), 'page');
   }
 
   /** The chapter's summary and the author's own, in a document. */
@@ -79,6 +91,7 @@ export class Outcome {
 
   /** Says what went wrong; whether there is anything to show. */
   private async ended(result: RunResult, title: string): Promise<boolean> {
+    if (this.sees(result.requestId)) return result.status === 'partial' || result.status === 'completed';
     const why = unlinked(result.error?.message ?? result.stopReason);
     switch (result.status) {
       case 'cancelled':
@@ -97,12 +110,13 @@ export class Outcome {
     }
   }
 
-  private async propose(ask: Ask, count: number, title: string): Promise<void> {
+  private async propose(ask: Ask, count: number, title: string, seen: boolean): Promise<void> {
     const uri = vscode.Uri.parse(ask.uri);
     if (settings.openReview()) {
       await this.review.open(uri);
       return;
     }
+    if (seen) return;
     const review = vscode.l10n.t('Review');
     const told = vscode.l10n.t('{0}: {1} changes wait for you.', title, count);
     if ((await vscode.window.showInformationMessage(told, review)) === review) await this.review.open(uri);
@@ -143,7 +157,7 @@ export class Outcome {
 }
 
 /** How far each step came, and then the text of the run. */
-function page(title: string, { steps = [], text }: RunResult): string {
+function page(title: string, { steps = [], text }: Pick<RunResult, 'steps' | 'text'>): string {
   const byName = new Map<string, Step[]>();
   for (const step of steps) byName.set(step.name, [...(byName.get(step.name) ?? []), step]);
   const lines = [...byName].map(([name, parts]) => {

@@ -59,7 +59,7 @@ export class Past {
   }
 
   /** The page of one run, from the journal. */
-  async journal({ requestId }: StoredRun): Promise<void> {
+  async journal({ requestId }: Pick<StoredRun, 'requestId'>): Promise<void> {
     const whole = await this.connection.execute<JournalRun>('inkwright.getRun', { requestId });
     await this.answers.show(vscode.l10n.t('Journal'), requestId, journal(whole));
   }

@@ -40,21 +40,37 @@ class Shown {
   }
 }
 
+/** Somebody who shows a progress in a place of their own. */
+export interface Watcher {
+  said(message: string): void;
+  /** Whether it is shown there, so that a notification would be one too many. */
+  elsewhere(): boolean;
+}
+
 export class Progress {
   private readonly shown = new Map<ProgressToken, Shown>();
+  private readonly watchers = new Map<ProgressToken, Watcher>();
 
   /** `cancel` tells the server that the user cancelled the work under a token. */
   constructor(private readonly cancel: (token: ProgressToken) => void) {}
 
+  watch(token: ProgressToken, watcher: Watcher): vscode.Disposable {
+    this.watchers.set(token, watcher);
+    return new vscode.Disposable(() => this.watchers.delete(token));
+  }
+
   readonly handle: NonNullable<Middleware['handleWorkDoneProgress']> = (token, params, next) => {
+    const watcher = this.watchers.get(token);
+    if (watcher && params.kind !== 'end' && params.message !== undefined) watcher.said(params.message);
     if (params.kind === 'begin' && params.cancellable) {
+      if (watcher?.elsewhere()) return;
       this.shown.get(token)?.end();
       this.shown.set(token, new Shown(params, () => this.cancel(token)));
       return;
     }
     const shown = this.shown.get(token);
     if (!shown) {
-      next(token, params);
+      if (!watcher) next(token, params);
     } else if (params.kind === 'end') {
       shown.end();
       this.shown.delete(token);

@@ -116,6 +116,7 @@ export interface Usage {
   input: number;
   output: number;
   cost?: number;
+  currency?: string;
   estimated?: boolean;
 }
 
@@ -148,11 +149,31 @@ export interface Step {
   batch: number;
 }
 
+export interface ToolValue {
+  id: string;
+  name: string;
+  phase: 'start' | 'end';
+  /** What it is called in the writer's language, with its start. */
+  label?: string;
+  ok?: boolean;
+}
+
+export interface StepValue {
+  index: number;
+  count: number;
+  name: string;
+  phase: 'start' | 'end';
+  label?: string;
+  ok?: boolean;
+  /** All steps of a pipeline, batch by batch, with the start of the first. */
+  steps?: { name: string; label: string }[];
+}
+
 /** The value of a `$/progress` notification under the stream's token. */
 export type StreamValue =
   | { event: 'chunk' | 'reasoning'; data: string; requestId: string }
-  | { event: 'tool'; data: { id: string; name: string; phase: 'start' | 'end'; ok?: boolean }; requestId: string }
-  | { event: 'step'; data: { index: number; count: number; name: string; phase: string }; requestId: string }
+  | { event: 'tool'; data: ToolValue; requestId: string }
+  | { event: 'step'; data: StepValue; requestId: string }
   | { event: 'usage'; data: Usage; requestId: string }
   | { event: 'done'; data: Omit<RunResult, 'text'>; requestId: string }
   | { event: 'error'; data: { status: Status; stopReason: string; code: string; message: string }; requestId: string }
@@ -182,6 +203,14 @@ export interface Profile {
   /** Of a domain: its pipeline's id. */
   pipeline: string | null;
   quickActions: QuickAction[];
+}
+
+/** A new ability's file. */
+export interface CreatedProfile {
+  uri: string;
+  id: string;
+  /** Why it is not used yet, null where it is. */
+  message: string | null;
 }
 
 export interface StoredRun {

@@ -15,7 +15,8 @@ export interface Choice {
   hunks: number[];
 }
 
-interface Page {
+/** What waits in a document, over the text that it had at that moment. */
+export interface Page {
   source: vscode.Uri;
   composed: Composed;
   stale: number;
@@ -25,17 +26,27 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
   private readonly pages = new Map<string, Page>();
   private readonly content = new vscode.EventEmitter<vscode.Uri>();
   private readonly lenses = new vscode.EventEmitter<void>();
+  private readonly loaded = new vscode.EventEmitter<Page>();
+  private readonly decided = new vscode.EventEmitter<{ proposal: string; verdict: Verdict }>();
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly parts: { dispose(): unknown }[];
 
   readonly onDidChange = this.content.event;
   readonly onDidChangeCodeLenses = this.lenses.event;
 
+  /** Fired when what waits in a document was asked for anew. */
+  readonly onLoaded = this.loaded.event;
+
+  /** Fired when hunks were accepted or rejected. */
+  readonly onDecided = this.decided.event;
+
   constructor(private readonly connection: Connection) {
     const selector = { scheme: PROPOSAL_SCHEME };
     this.parts = [
       this.content,
       this.lenses,
+      this.loaded,
+      this.decided,
       vscode.workspace.registerTextDocumentContentProvider(PROPOSAL_SCHEME, this),
       vscode.languages.registerCodeLensProvider(selector, this),
       vscode.languages.registerCodeActionsProvider(selector, { provideCodeActions: (d, r) => this.actions(d, r) }),
@@ -62,9 +73,31 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
     return this.tabs(source).length > 0;
   }
 
-  /** Proposals came or went, or the document changed: what is open is made anew. */
-  async changed(source: vscode.Uri): Promise<void> {
-    if (this.pages.has(source.toString())) await this.load(source);
+  /** Proposals came or went, or the document changed: what is known, or there now for certain, is made anew. */
+  async changed(source: vscode.Uri, certain = false): Promise<void> {
+    if (certain || this.pages.has(source.toString())) await this.load(source);
+  }
+
+  /** What is known to wait in a document; nothing is asked for. */
+  waiting(source: vscode.Uri): Page | undefined {
+    return this.pages.get(source.toString());
+  }
+
+  /** Puts the cursor on the next hunk, or the one before, round and round; whether there is one. */
+  async go(editor: vscode.TextEditor, step: 1 | -1): Promise<boolean> {
+    const { document, selection } = editor;
+    const page = await this.load(sourceOf(document.uri));
+    const places = this.stretches(document, page).sort((a, b) => a.start - b.start);
+    const here = document.offsetAt(selection.active);
+    const found =
+      step > 0
+        ? (places.find(({ start }) => start > here) ?? places[0])
+        : (places.findLast(({ start }) => start < here) ?? places.at(-1));
+    if (!found) return false;
+    const at = document.positionAt(found.start);
+    editor.selection = new vscode.Selection(at, at);
+    editor.revealRange(new vscode.Range(at, document.positionAt(found.end)), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    return true;
   }
 
   /** Accepts hunks; without indices those that the guard found nothing in. */
@@ -82,10 +115,10 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
     return this.decide('inkwright.rejectProposal', choice);
   }
 
-  /** All pending hunks of the document in the active editor, accepted or rejected. */
-  async all(source: vscode.Uri, how: 'accept' | 'reject'): Promise<void> {
+  /** All pending hunks of a document, or of one proposal for it, accepted or rejected. */
+  async all(source: vscode.Uri, how: 'accept' | 'reject', of?: string): Promise<void> {
     const uri = source.toString();
-    for (const proposal of await this.proposals(source)) {
+    for (const proposal of (await this.proposals(source)).filter(({ id }) => !of || id === of)) {
       await (how === 'accept'
         ? this.accept({ uri, proposal: proposal.id })
         : this.reject({ uri, proposal: proposal.id, hunks: proposal.hunks.map((hunk) => hunk.index) }));
@@ -104,20 +137,24 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
     const { document, selection } = editor;
     const source = sourceOf(document.uri);
     const page = await this.load(source);
-    const right = document.uri.scheme === PROPOSAL_SCHEME;
-    const stretches = page.composed.placed.map((placed) => ({
-      piece: placed.piece,
-      start: right ? placed.start : placed.piece.start,
-      end: right ? placed.end : placed.piece.end,
-    }));
     const line = document.lineAt(selection.active.line);
     const found = at(
-      stretches,
+      this.stretches(document, page),
       document.offsetAt(selection.active),
       document.offsetAt(line.range.start),
       document.offsetAt(line.range.end),
     );
     return found && { uri: source.toString(), proposal: found.piece.proposal, hunks: [found.piece.index] };
+  }
+
+  /** Where each hunk stands in a document: the chapter itself or the review's right side. */
+  private stretches(document: vscode.TextDocument, page: Page): { piece: Piece; start: number; end: number }[] {
+    const right = document.uri.scheme === PROPOSAL_SCHEME;
+    return page.composed.placed.map((placed) => ({
+      piece: placed.piece,
+      start: right ? placed.start : placed.piece.start,
+      end: right ? placed.end : placed.piece.end,
+    }));
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
@@ -181,6 +218,7 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
       proposalId: choice.proposal,
       ...(choice.hunks ? { hunks: choice.hunks } : {}),
     });
+    this.decided.fire({ proposal: choice.proposal, verdict });
     const open = choice.uri ? [vscode.Uri.parse(choice.uri)] : [...this.pages.values()].map((page) => page.source);
     for (const source of open) await this.changed(source);
     return verdict;
@@ -205,6 +243,7 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
           index: hunk.index,
           start: document.offsetAt(new vscode.Position(hunk.range.start.line, hunk.range.start.character)),
           end: document.offsetAt(new vscode.Position(hunk.range.end.line, hunk.range.end.character)),
+          before: hunk.before,
           after: hunk.after,
           findings: hunk.findings.map((finding) => finding.message),
         }));
@@ -216,6 +255,7 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
       this.pages.set(source.toString(), page);
       this.content.fire(proposed(source));
       this.lenses.fire();
+      this.loaded.fire(page);
       if (!page.composed.placed.length) await this.finish(source);
       return page;
     }
@@ -250,9 +290,11 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
     );
   }
 
+  /** A document that is out of sight, and nothing waits in it or nobody reviews it, is not asked about any more. */
   private closed(uri: vscode.Uri): void {
-    if (uri.scheme !== PROPOSAL_SCHEME) return;
-    this.pages.delete(sourceOf(uri).toString());
+    const source = sourceOf(uri);
+    const page = this.pages.get(source.toString());
+    if (!page?.composed.placed.length || !this.isOpen(source)) this.pages.delete(source.toString());
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { Last } from './abilities';
 import type { Connection } from './client';
 import type { Live } from './live';
 import type { Next, Outcome } from './outcome';
@@ -28,6 +29,7 @@ export class Runs implements vscode.Disposable, Next {
     private readonly connection: Connection,
     private readonly live: Live,
     private readonly outcome: Outcome,
+    private readonly last: Last,
   ) {}
 
   /** The runs that are under way. */
@@ -55,6 +57,7 @@ export class Runs implements vscode.Disposable, Next {
     const profile = await this.profile(ask);
     const title = profile?.label ?? ask.ability;
     const result = await this.play('inkwright.runAbility', ask, title);
+    if (profile && !ask.follow) await this.last.set(profile.id);
     if (result?.pipeline) this.outcome.pipeline(ask, result, title, this).catch(complain);
     else if (result) this.outcome.ability(ask, result, title, profile).catch(complain);
     return result;
@@ -78,8 +81,11 @@ export class Runs implements vscode.Disposable, Next {
             { placeHolder: vscode.l10n.t('Which run is to be cancelled?') },
           )
         : all[0] && { run: all[0] };
-    if (!chosen) return;
-    await this.connection.execute('inkwright.cancelRun', { requestId: chosen.run.requestId });
+    if (chosen) await this.stop(chosen.run.requestId);
+  }
+
+  async stop(requestId: string): Promise<void> {
+    await this.connection.execute('inkwright.cancelRun', { requestId });
   }
 
   dispose(): void {
@@ -102,18 +108,26 @@ export class Runs implements vscode.Disposable, Next {
     const requestId = randomUUID();
     const streamToken = `inkwright-stream-${requestId}`;
     const workDoneToken = `inkwright-run-${requestId}`;
-    const listeners = [
-      this.connection.onStream(streamToken, (value) => this.live.event(value)),
-      // What it shows is the progress middleware's business; the token must only be known.
-      this.connection.onWork(workDoneToken),
-    ];
-    this.live.begin(`${title} · ${nameOf(vscode.Uri.parse(ask.uri))}`, settings.liveText());
+    const track = this.live.begin(requestId, title, nameOf(vscode.Uri.parse(ask.uri)), ask, command === 'inkwright.runPipeline');
+    const listeners: vscode.Disposable[] = [];
     this.active.set(requestId, { requestId, title });
     this.mark();
     try {
-      return await this.connection.execute<RunResult>(command, { ...ask, streamToken, requestId }, workDoneToken);
+      await this.connection.settled();
+      listeners.push(
+        this.connection.onStream(streamToken, (value) => this.live.event(track, value)),
+        this.connection.onWork(workDoneToken, {
+          said: (message) => this.live.now(track, message),
+          // The panel has a button to stop it; a notification would lie on top.
+          elsewhere: () => settings.liveText() || this.live.sees(requestId),
+        }),
+      );
+      const result = await this.connection.execute<RunResult>(command, { ...ask, streamToken, requestId }, workDoneToken);
+      this.live.ended(track, result);
+      return result;
     } catch (error) {
-      complain(error);
+      this.live.broke(track, why(error));
+      if (!this.live.sees(requestId)) complain(error);
       return undefined;
     } finally {
       for (const listener of listeners) listener.dispose();

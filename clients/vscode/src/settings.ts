@@ -70,6 +70,11 @@ export function liveText(): boolean {
   return vscode.workspace.getConfiguration(SECTION).get('liveText', true);
 }
 
+/** Whether what waits is shown in the chapter itself. */
+export function inlineChanges(): boolean {
+  return vscode.workspace.getConfiguration(SECTION).get('inlineChanges', true);
+}
+
 export function openReview(): boolean {
   return vscode.workspace.getConfiguration(SECTION).get('openReview', true);
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { load } from './source.mjs';
 
 const { compose, at } = await load('hunks');
-const piece = (index, start, end, after) => ({ proposal: 'p', index, start, end, after, findings: [] });
+const piece = (index, start, end, after) => ({ proposal: 'p', index, start, end, before: '', after, findings: [] });
 
 test('every piece stands where its new text is', () => {
   const text = '林晚秋😀走了。又来了。';
@@ -45,4 +45,15 @@ test('the hunk at a place is the one that holds it, else the nearest on its line
   assert.equal(at(all, 7, 0, 20), all[1]);
   assert.equal(at(all, 0, 0, 20), all[0]);
   assert.equal(at(all, 25, 21, 28), undefined);
+});
+
+test('what two texts share at both ends is never half a character, and never counted twice', async () => {
+  const { shared } = await load('hunks');
+  for (const [before, after] of [['门,雨', '门，雨'], ['😀a', '😁a'], ['a😀', 'a😁'], ['aa', 'aaa'], ['', '新'], ['旧', ''], ['一一一', '一']]) {
+    const { front, back } = shared(before, after);
+    const changed = after.slice(front, after.length - back);
+    assert.equal(before.slice(0, front) + changed + before.slice(before.length - back), after);
+    assert.ok(front + back <= Math.min(before.length, after.length));
+    assert.ok(changed.isWellFormed(), changed);
+  }
 });
