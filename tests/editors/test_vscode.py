@@ -157,12 +157,14 @@ def vsix(extension: Path, node: dict[str, str]) -> Path:
     return extension / "inkwright.vsix"
 
 
-@pytest.mark.parametrize("scene", ["review", "cancel", "engine", "sidebar", "missing", "chinese"])
+@pytest.mark.parametrize(
+    "scene", ["review", "cancel", "engine", "sidebar", "missing", "chinese", "panel", "steps", "inline"]
+)
 def test_as_a_writer_sees_it(
     vscode: Path, vsix: Path, book: Path, environment: dict[str, str], scene: str
 ) -> None:
     """The packaged extension by mouse and keyboard; the screens are in `test-results/vscode`."""
-    if scene == "engine":
+    if scene in ("engine", "steps"):
         (book / "拆书").mkdir()
         (book / "拆书" / "book.toml").write_text('type = "breakdown"\n', "utf-8")
         (book / "拆书" / "拆书第一回.md").write_text(BROKEN_DOWN, "utf-8", newline="")

@@ -123,7 +123,7 @@ test('polishing a whole chapter offline proposes and changes nothing', async () 
   assert.equal(fs.readFileSync(chapter().fsPath, 'utf8'), original);
   const after = await right(result.proposal.text);
   assert.notEqual(after.getText(), original);
-  assert.ok(api.live.text().includes(result.text));
+  assert.equal(api.live.tracks.at(-1).text, result.text);
 });
 
 test('one hunk is accepted, one rejected, the rest taken at once', async () => {
@@ -211,7 +211,7 @@ test('cancel in the middle leaves the buffer byte for byte and closes the connec
   await model.plan([...body()], 5);
   const running = run({ model: 'slow' });
   await until('the text streams', async () => (await model.state()).sent === 5 && api.runs.ids.length === 1);
-  await until('the live text shows it', () => api.live.text().endsWith(body().slice(0, 5)));
+  await until('the live text shows it', () => api.live.tracks.at(-1).text.endsWith(body().slice(0, 5)));
   const version = document.version;
   await vscode.commands.executeCommand('inkwrightClient.cancel');
   const result = await running;
@@ -326,7 +326,7 @@ test('a pipeline that was cancelled keeps its finished steps and is resumed', as
   const whole = await api.runs.pipeline({ uri, resume: stopped.requestId, model: 'offline' });
   assert.equal(whole.status, 'completed');
   assert.equal(whole.steps[0].text, stopped.steps[0].text);
-  assert.ok(api.live.text().includes(whole.text));
+  assert.equal(api.live.tracks.at(-1).text, whole.text);
   assert.ok(whole.cards.length > 0);
 });
 

@@ -2,6 +2,9 @@
 //
 // The test speaks to it over /control: POST sets the next answer and after how many pieces it stops
 // until POST /go; GET tells what has happened. So nothing in a test depends on time.
+//
+// A piece is text, or {reasoning}, or {tool, arguments}, which ends its answer: the next request goes on behind it;
+// {end} ends it too; {fault} is an answer of that HTTP status.
 
 import http from 'node:http';
 
@@ -9,6 +12,7 @@ export async function startModel() {
   let plan = { pieces: [], hold: 0 };
   let state = { requests: 0, sent: 0, closed: false, finished: false };
   let go = () => undefined;
+  let at = 0;
 
   const server = http.createServer((request, response) => {
     if (request.url === '/control' && request.method === 'GET') return json(response, state);
@@ -16,6 +20,7 @@ export async function startModel() {
       if (request.url === '/control') {
         plan = JSON.parse(body);
         state = { requests: 0, sent: 0, closed: false, finished: false };
+        at = 0;
         return json(response, {});
       }
       if (request.url === '/go') {
@@ -30,6 +35,13 @@ export async function startModel() {
   async function stream(request, response) {
     const mine = state;
     mine.requests += 1;
+    const fault = plan.pieces[at]?.fault;
+    if (fault) {
+      at += 1;
+      response.writeHead(fault, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ error: { message: 'the test says so' } }));
+      return;
+    }
     let open = true;
     const opened = new Promise((resolve) => { go = resolve; });
     response.on('close', () => {
@@ -40,13 +52,26 @@ export async function startModel() {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const event = (delta, finish = null) =>
       response.write(`data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', model: 'slow', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`);
+    let finish = 'stop';
+    // An answer of text alone is given to every request anew.
+    const from = plan.pieces.some((piece) => typeof piece !== 'string') ? at : 0;
     for (const [index, piece] of plan.pieces.entries()) {
+      if (index < from) continue;
       if (index === plan.hold) await opened;
       if (!open) return;
-      event({ content: piece });
+      at = index + 1;
+      if (piece.tool) {
+        const call = { index: 0, id: `call-${index}`, type: 'function', function: { name: piece.tool, arguments: JSON.stringify(piece.arguments ?? {}) } };
+        event({ tool_calls: [call] });
+        finish = 'tool_calls';
+      } else if (piece.end) {
+        break;
+      } else event(piece.reasoning ? { reasoning_content: piece.reasoning } : { content: piece });
       mine.sent += 1;
+      if (piece.tool) break;
     }
-    event({}, 'stop');
+    event({}, finish);
+    response.write(`data: ${JSON.stringify({ id: 'c', choices: [], usage: { prompt_tokens: 1200, completion_tokens: 340 } })}\n\n`);
     response.write('data: [DONE]\n\n');
     mine.finished = true;
     response.end();

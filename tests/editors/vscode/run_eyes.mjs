@@ -5,6 +5,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { openWorkbench, startServer } from './driver.mjs';
 import { control, startModel } from './model.mjs';
+import { runScenes } from './scenes_run.mjs';
 
 const [vscodeDir, vsix, book, shots, scene] = process.argv.slice(2);
 const chapter = path.join(book, '第一章 雨夜.md');
@@ -31,6 +32,8 @@ async function until(what, probe, seconds = 60) {
 }
 
 const scenes = {
+  ...runScenes({ inWorkbench, settings, until, slow, book, body, original, chapter, shots }),
+
   /** The palette, the diff with its lenses, one hunk accepted and one rejected by a click, the rest by a button. */
   async review() {
     await inWorkbench({ settings: settings() }, async (code) => {
@@ -68,9 +71,9 @@ const scenes = {
     });
   },
 
-  /** Progress with Cancel and the live text, then Cancel: buffer and file as they were, the connection closed. */
+  /** Without the panel: progress with Cancel, then Cancel: buffer and file as they were, the connection closed. */
   async cancel() {
-    await inWorkbench({ settings: settings({ 'inkwright.model': 'slow' }) }, async (code) => {
+    await inWorkbench({ settings: settings({ 'inkwright.model': 'slow', 'inkwright.liveText': false }) }, async (code) => {
       await slow.plan([...body], 30);
       await code.openFile('第一章 雨夜.md');
       await code.hover('林晚秋', { match: /剑客/ });
@@ -79,8 +82,6 @@ const scenes = {
       await until('the model streams', async () => (await slow.state()).sent === 30);
       const note = await code.waitNotification('Inkwright:');
       assert.ok(note.buttons.some((text) => /cancel/i.test(text)), JSON.stringify(note));
-      const output = code.page.locator('.output-view .view-line').filter({ hasText: '林晚秋推开门' });
-      await output.first().waitFor();
       await new Promise((resolve) => { setTimeout(resolve, 600); }); // the toast fades in
       await code.screenshot(path.join(shots, 'streaming.png'));
       await code.clickNotification('Inkwright:', 'Cancel');
@@ -96,7 +97,7 @@ const scenes = {
 
   /** A pipeline with its cards, a further message, memories and candidates, by palette, lists and notifications. */
   async engine() {
-    await inWorkbench({ settings: settings() }, async (code) => {
+    await inWorkbench({ settings: settings({ 'inkwright.liveText': false }) }, async (code) => {
       const rows = code.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
       const row = (text) => rows.filter({ hasText: text }).first();
       const pick = async (text) => { await row(text).waitFor(); await row(text).click(); };

@@ -13,6 +13,8 @@ const server = await startServer({
   extensionTests: true,
   settings: {
     'inkwright.model': 'offline',
+    // Without the panel what comes of a run is told in documents and notifications.
+    'inkwright.liveText': false,
     'inkwright.models': {
       slow: { endpoint: model.url, model: 'slow' },
       nobody: { endpoint: 'http://127.0.0.1:9', model: 'nobody' },

@@ -1,0 +1,146 @@
+// Scenes of what runs: the panel, the steps of a pipeline, what waits in the chapter itself, abilities of one's own.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+
+/** The page inside the run panel. */
+function panelOf(code) {
+  const frame = code.page.locator('.webview-container iframe, iframe.webview').first().contentFrame().locator('#active-frame').contentFrame();
+  return {
+    frame,
+    at: (selector) => frame.locator(selector),
+    act: (text) => frame.locator('#acts button').filter({ hasText: text }),
+    state: async (text) => frame.locator('#state .chip').filter({ hasText: text }).waitFor(),
+  };
+}
+
+export function runScenes({ inWorkbench, settings, until, slow, book, body, original, chapter, shots }) {
+  const shot = (code, name) => code.screenshot(path.join(shots, `${name}.png`));
+  const rows = (code) => code.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
+  const pick = async (code, text) => {
+    await rows(code).filter({ hasText: text }).first().waitFor();
+    await rows(code).filter({ hasText: text }).first().click();
+  };
+
+  return {
+    /** A run as it is written, followed up, hidden and shown, stopped; two at once. */
+    async panel() {
+      await inWorkbench({ settings: settings({ 'inkwright.model': 'slow' }) }, async (code) => {
+        const panel = panelOf(code);
+        const answer = ['## What works\n\nThe rain is **quiet**, and so is she.\n\n', '- <img src=x onerror="document.title=1"> the lamps\n', '- the letter [here](command:evil)\n\n', 'A third thing.'];
+        await slow.plan([{ reasoning: 'She opens the door. What does the rain do?' }, { tool: 'read_chapter', arguments: { chapter_id: '第一章 雨夜.md' } }, ...answer], 5);
+        await code.openFile('第一章 雨夜.md');
+        await code.hover('林晚秋', { match: /剑客/ });
+        await code.command('Inkwright: Run an Ability…');
+        await pick(code, 'A critic');
+        await pick(code, 'without further words');
+        await panel.state('running');
+        await panel.at('#text strong').filter({ hasText: 'quiet' }).waitFor();
+        await panel.at('#text li').nth(1).waitFor();
+        assert.equal(await panel.at('#text img, #text a').count(), 0, 'what a model writes is no HTML and leads nowhere');
+        assert.match(await panel.at('#text').innerText(), /<img src=x/);
+        assert.equal(await panel.at('#reasoning[open]').count(), 0);
+        assert.equal(await panel.at('#toolsList li.done').count(), 1);
+        await shot(code, 'panel-running');
+        await slow.go();
+        await panel.state('completed');
+        await panel.at('#usage').filter({ hasText: '2,400 tokens in' }).waitFor();
+        await panel.at('#reasoning summary').click();
+        await panel.at('#thoughts').filter({ hasText: 'What does the rain do?' }).waitFor();
+        await panel.at('#tools summary').click();
+        await shot(code, 'panel-completed');
+
+        await slow.plan(['The dialogue ', 'is short. ', 'Too short.'], 2);
+        await panel.at('#message').fill('And the dialogue?');
+        await panel.at('#message').press('Control+Enter');
+        await panel.at('#said').filter({ hasText: 'And the dialogue?' }).waitFor();
+        await panel.at('#text').filter({ hasText: 'is short.' }).waitFor();
+        assert.equal(await panel.at('#runs [role=tab]').count(), 2);
+        await shot(code, 'panel-follow');
+        await code.command('View: Toggle Panel Visibility');
+        await code.page.locator('iframe.webview').waitFor({ state: 'hidden' });
+        await code.command('Inkwright: Show the Run Panel');
+        const again = panelOf(code);
+        await again.at('#text').filter({ hasText: 'is short.' }).waitFor();
+        await again.state('running');
+        await again.act('Stop').click();
+        await again.state('cancelled');
+        await until('the model sees the close', async () => (await slow.state()).closed);
+        assert.equal(await again.at('#follow').isHidden(), true);
+        await again.at('#runs [role=tab]').nth(1).click();
+        await again.at('#text strong').filter({ hasText: 'quiet' }).waitFor();
+        await again.act('What the Model Saw').click();
+        await code.locate('Context: Analysis');
+        await again.act('Journal').click();
+        await code.locate('Request 1');
+        await shot(code, 'panel-journal');
+
+        // A window that is loaded anew has no run, and shows none.
+        await code.page.reload();
+        await code.page.waitForSelector('.monaco-workbench .part.statusbar');
+        await until('the panel is there again', async () => await panelOf(code).at('#empty:visible').count());
+        await shot(code, 'panel-reloaded');
+      });
+    },
+
+    /** A pipeline that fails in its second step, and goes on from there: by buttons, in Chinese, in a light theme. */
+    async steps() {
+      const more = { 'inkwright.model': 'slow', 'workbench.colorTheme': 'Default Light Modern' };
+      await inWorkbench({ settings: settings(more), locale: 'zh-cn' }, async (code) => {
+        const panel = panelOf(code);
+        await slow.plan(['雨夜。', { end: true }, { fault: 400 }, '三点。', { end: true }, '没有卡片。'], 3);
+        await code.openFile('拆书第一回.md');
+        await code.command('Inkwright: 对本章运行流水线');
+        await panel.state('部分完成');
+        await panel.at('#steps li.failed').waitFor();
+        assert.deepEqual(await panel.at('#steps li').evaluateAll((all) => all.map((one) => one.className)), ['done', 'failed', 'waiting']);
+        await panel.at('#trouble').waitFor();
+        await shot(code, 'steps-failed');
+        await panel.act('继续').click();
+        await panel.at('#steps li.running').waitFor();
+        await shot(code, 'steps-resumed');
+        await slow.go();
+        await panel.state('已完成');
+        assert.deepEqual(await panel.at('#steps li').evaluateAll((all) => all.map((one) => one.className)), ['done', 'done', 'done']);
+        await code.page.setViewportSize({ width: 520, height: 900 });
+        await new Promise((resolve) => { setTimeout(resolve, 500); });
+        await shot(code, 'steps-narrow');
+      });
+    },
+
+    /** Changes in the chapter itself by keys, the quick fix that makes a card, the report, an ability of one's own. */
+    async inline() {
+      const more = { 'inkwright.model': 'slow', 'inkwright.openReview': false, 'workbench.colorTheme': 'Default Light Modern' };
+      await inWorkbench({ settings: settings(more) }, async (code) => {
+        const { page } = code;
+        const panel = panelOf(code);
+        const marks = () => page.locator('.editor-instance .view-line span[class*="ced-"]').filter({ hasText: /\S/ });
+        const answer = body.replace('林晚秋推开门,雨还在下。', '她推开门,雨还没有停。').replace('才听见脚步声', '才听见有人来').replace('第二天，码头上以经没有人了。', '第二天，码头上已经空了。').replace('灭了。。', '灭了。');
+        await slow.plan([answer], 1);
+        await code.openFile('第一章 雨夜.md');
+        await code.hover('林晚秋', { match: /剑客/ });
+        await code.command('Inkwright: Polish the Selection or Chapter');
+        await panel.state('completed');
+        await panel.at('#waiting').filter({ hasText: 'lose something' }).waitFor();
+        await until('the changes are marked', async () => await marks().count() >= 4);
+        await code.goTo(1, 1);
+        await page.keyboard.press('Alt+BracketRight');
+        await shot(code, 'inline');
+        await page.keyboard.press('Alt+BracketRight');
+        await page.keyboard.press('Alt+Enter');
+        await page.locator('.tab.active.dirty').waitFor();
+        await page.keyboard.press('Alt+Delete');
+        await panel.at('#waiting').filter({ hasText: '2 changes wait' }).waitFor();
+        await page.keyboard.press('Alt+Shift+Enter');
+        await code.waitNotification('lose a name');
+        await panel.at('#waiting').filter({ hasText: '1 changes wait' }).waitFor();
+        await shot(code, 'inline-decided');
+        await code.save();
+        const saved = await fs.readFile(chapter, 'utf8');
+        assert.ok(saved.includes('林晚秋推开门,雨还在下。'), 'what loses a name is left');
+        assert.notEqual(saved, original);
+      });
+    },
+  };
+}
