@@ -29,7 +29,14 @@ def back() -> Mapping[str, str]:
 
 def is_traditional(chars: Collection[str]) -> bool:
     """Whether more of these characters are Traditional ones than Simplified ones."""
+    if _only().isdisjoint(chars):
+        return False
     return sum(map(back().__contains__, chars)) > sum(map(pairs().__contains__, chars))
+
+
+@cache
+def _only() -> frozenset[str]:
+    return frozenset(back())
 
 
 def written(text: str) -> str:

@@ -6,13 +6,18 @@ idiom itself, is one of the `also` forms, or could be meant as two idioms, is le
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 from inkwright.checks import hant
+from inkwright.checks.classes import MASK
 from inkwright.checks.hits import Finder, Hit
 from inkwright.checks.piece import Piece
 from inkwright.checks.rules import Family, Rule
+from inkwright.domain.text import SURROGATE
+from inkwright.manuscript.mentions import Scanner, scanner
 
 LENGTH = 4
 HALF = 2
@@ -23,68 +28,87 @@ def finders(family: Family) -> tuple[Finder, ...]:
     idioms = tables["idioms"].split()
     if any(len(idiom) != LENGTH for idiom in idioms):
         raise ValueError(f"{family.id}: an idiom has not four characters")
-    halves: dict[str, tuple[list[str], list[str]]] = {}
-    for idiom in idioms:
-        halves.setdefault(idiom[:HALF], ([], []))[0].append(idiom[HALF:])
-        halves.setdefault(idiom[HALF:], ([], []))[1].append(idiom[:HALF])
-    alike: dict[str, list[str]] = {}
-    for number, group in enumerate((*tables["sounds"].split(), *tables["shapes"].split())):
-        for char in group:
-            alike.setdefault(char, []).append(chr(number))
-    signs = {char: "".join(own) for char, own in alike.items()}
     sound = frozenset((*idioms, *tables["also"].split()))
-    return tuple(Idioms(rule, halves, sound, signs) for rule in family.rules)
+    alike = (*tables["sounds"].split(), *tables["shapes"].split())
+    return tuple(Idioms(rule, idioms, sound, alike) for rule in family.rules)
 
 
-@dataclass(frozen=True, slots=True)
+class Halves(NamedTuple):
+    """`scan` finds halves by their numbers; by number, the other halves behind and before, one after the other."""
+
+    scan: Scanner
+    after: list[str]
+    before: list[str]
+    signs: dict[str, str]
+    """By character, the signs of the groups that it is in."""
+
+
+@dataclass(frozen=True)
 class Idioms:
-    """`halves`: what follows and what stands before each half; `alike`: by character the groups that it is in."""
+    """`alike`: groups of characters that sound or look alike."""
 
     rule: Rule
-    halves: Mapping[str, tuple[list[str], list[str]]]
+    idioms: Sequence[str]
     sound: frozenset[str]
-    alike: Mapping[str, str]
+    alike: Sequence[str]
     triggers: frozenset[str] = frozenset()
 
     @property
     def scope(self) -> str:
         return self.rule.scope
 
+    @cached_property
+    def halves(self) -> Halves:
+        """Made when a text in Chinese is first looked at."""
+        after: dict[str, str] = {}
+        before: dict[str, str] = {}
+        for idiom in self.idioms:
+            head, tail = idiom[:HALF], idiom[HALF:]
+            after[head] = after.get(head, "") + tail
+            before[tail] = before.get(tail, "") + head
+        names = list(after.keys() | before.keys())
+        signs: dict[str, str] = {}
+        for number, group in enumerate(self.alike):
+            for char in group:
+                signs[char] = signs.get(char, "") + chr(number)
+        return Halves(
+            scanner(names), [after.get(n, "") for n in names], [before.get(n, "") for n in names], signs
+        )
+
     def find(self, piece: Piece) -> Iterator[Hit]:
-        text, traditional = piece.text, hant.is_traditional(piece.chars)
+        text, traditional = SURROGATE.sub(MASK, piece.text), hant.is_traditional(piece.chars)
         if traditional:
             back = hant.back()
             text = "".join([back.get(char, char) for char in text])
         halves = self.halves
-        for i in range(len(text) - 1):
-            found = halves.get(text[i : i + HALF])
-            if found is None:
-                continue
-            half = text[i : i + HALF]
-            after, before = found
-            if after and (right := self._meant(half + text[i + HALF : i + LENGTH], after, HALF)):
-                yield self._hit(i, half + right, traditional=traditional)
-            if before and i >= HALF and (right := self._meant(text[i - HALF : i] + half, before, 0)):
-                yield self._hit(i - HALF, right + half, traditional=traditional)
+        for number, start, end in halves.scan(text):
+            after, before = halves.after[number], halves.before[number]
+            if after and (right := self._meant(text[start : start + LENGTH], after, HALF)):
+                yield self._hit(start, text[start:end] + right, traditional=traditional)
+            if before and (right := self._meant(text[max(0, end - LENGTH) : end], before, 0)):
+                yield self._hit(end - LENGTH, right + text[start:end], traditional=traditional)
 
-    def _meant(self, four: str, others: list[str], at: int) -> str:
+    def _meant(self, four: str, others: str, at: int) -> str:
         """The only one of `others` that the two characters at `at` are nearly, '' if there is none."""
         if len(four) != LENGTH or four in self.sound:
             return ""
         one, two = four[at], four[at + 1]
         right = ""
-        for other in others:
-            same_one, same_two = one == other[0], two == other[1]
-            if same_one == same_two:
+        for k in range(0, len(others), HALF):
+            other = others[k : k + HALF]
+            if one == other[0]:
+                if two == other[1] or not self._like(two, other[1]):
+                    continue
+            elif two != other[1] or not self._like(one, other[0]):
                 continue
-            if self._like(two, other[1]) if same_one else self._like(one, other[0]):
-                if right:
-                    return ""
-                right = other
+            if right:
+                return ""
+            right = other
         return right
 
     def _like(self, char: str, other: str) -> bool:
-        mine, theirs = self.alike.get(char), self.alike.get(other)
+        signs = self.halves.signs
+        mine, theirs = signs.get(char), signs.get(other)
         return mine is not None and theirs is not None and not set(mine).isdisjoint(theirs)
 
     def _hit(self, start: int, right: str, *, traditional: bool) -> Hit:
