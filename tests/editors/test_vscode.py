@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -122,6 +124,9 @@ def environment(tmp_path: Path) -> dict[str, str]:
     path = f"{Path(sys.executable).parent}{os.pathsep}{kept['PATH']}"
     # The editor asks a login shell for the environment, as it does on a writer's machine.
     (home / ".profile").write_text(f'export PATH="{path}"\n', "utf-8")
+    # Where pictures for the documentation go, when they are taken anew.
+    if pictures := os.environ.get("INKWRIGHT_PICTURES"):
+        kept["PICTURES"] = str(Path(pictures).absolute())
     return {**kept, "HOME": str(home), "PATH": path, "SHELL": "/bin/bash", "LANG": "C.UTF-8"}
 
 
@@ -157,8 +162,73 @@ def vsix(extension: Path, node: dict[str, str]) -> Path:
     return extension / "inkwright.vsix"
 
 
+PACKED = {
+    "LICENSE.txt",
+    "changelog.md",
+    "l10n/bundle.l10n.zh-cn.json",
+    "out/extension.js",
+    "out/languageClient.js",
+    "out/page.css",
+    "out/page.js",
+    "package.json",
+    "package.nls.json",
+    "package.nls.zh-cn.json",
+    "readme.md",
+    "snippets/markdown.json",
+}
+
+LOADED = """
+const Module = require('node:module');
+const path = require('node:path');
+const load = Module._load;
+const get = (_, key) => key === Symbol.toPrimitive ? () => '' : thing();
+const thing = () => new Proxy(function () {}, { get, construct: thing, apply: thing });
+Module._load = (name, ...rest) => name === 'vscode' ? thing() : load(name, ...rest);
+const { activate } = require(process.argv[1] + '/out/extension.js');
+if (typeof activate !== 'function') throw new Error('nothing to activate');
+console.log(JSON.stringify(Object.keys(require.cache).map((file) => path.basename(file))));
+"""
+
+
+def test_the_package(vsix: Path, node: dict[str, str], tmp_path: Path) -> None:
+    """Small, complete, made without a warning; what starts a server is not read before one is started."""
+    said = (RESULTS / "package.log").read_text("utf-8")
+    assert "WARN" not in said
+    assert vsix.stat().st_size <= 400_000
+    with zipfile.ZipFile(vsix) as packed:
+        packed.extractall(tmp_path)
+    root = tmp_path / "extension"
+    names = {file.relative_to(root).as_posix() for file in root.rglob("*") if file.is_file()}
+    media = {name for name in names if name.startswith("media/")}
+    assert names - media == PACKED
+    assert {Path(name).suffix for name in media} == {".md", ".png", ".svg", ".jpg"}
+    shown = re.findall(r"\]\((media/[^)]+)\)", (root / "readme.md").read_text("utf-8"))
+    assert len(shown) >= 3
+    assert set(shown) <= media
+    assert (root / "out" / "extension.js").stat().st_size <= 120_000
+    loaded = subprocess.run(
+        ["node", "-e", LOADED, root], env=node, capture_output=True, text=True, check=True
+    )
+    assert json.loads(loaded.stdout) == ["extension.js"]
+
+
 @pytest.mark.parametrize(
-    "scene", ["review", "cancel", "engine", "sidebar", "missing", "chinese", "panel", "steps", "inline"]
+    "scene",
+    [
+        "review",
+        "cancel",
+        "engine",
+        "sidebar",
+        "missing",
+        "chinese",
+        "desk",
+        "walkthrough",
+        "trouble",
+        "story",
+        "panel",
+        "steps",
+        "inline",
+    ],
 )
 def test_as_a_writer_sees_it(
     vscode: Path, vsix: Path, book: Path, environment: dict[str, str], scene: str
@@ -176,6 +246,17 @@ def test_as_a_writer_sees_it(
         for order, title in ((2, "渡口"), (3, "归途")):
             text = f"---\norder: {order}\n---\n\n# {title}\n\n林晚秋走了很远。\n"
             (book / f"{title}.md").write_text(text, "utf-8", newline="")
+    if scene == "story":
+        shutil.rmtree(book)
+        book.mkdir()
+    if scene == "desk":
+        for volume, title, status in (
+            ("01 江上", "渡口", "draft"),
+            ("02 归途", "一个很长很长的章名在窄栏里", "revised"),
+        ):
+            (book / volume).mkdir()
+            text = f"---\nstatus: {status}\n---\n\n# {title}\n\n晚秋走了很远。\n"
+            (book / volume / f"{title}.md").write_text(text, "utf-8", newline="")
     if scene == "missing":
         (Path(environment["HOME"]) / ".profile").unlink()
         environment["PATH"] = os.defpath

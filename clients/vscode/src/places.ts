@@ -34,9 +34,10 @@ export async function editor(connection: Connection): Promise<vscode.TextEditor 
   if (front) return front;
   const open = vscode.window.tabGroups.all
     .flatMap((group) => group.tabs)
-    .flatMap(({ input }) => (input instanceof vscode.TabInputText && /\.(md|markdown)$/i.test(input.uri.path) ? [input.uri] : []))
-    .find((uri) => uri.scheme === 'file');
-  return open ? vscode.window.showTextDocument(open) : firstChapter(connection);
+    .flatMap(({ input, group }) => (input instanceof vscode.TabInputText ? [{ uri: input.uri, viewColumn: group.viewColumn }] : []))
+    .find(({ uri }) => uri.scheme === 'file' && /\.(md|markdown)$/i.test(uri.path));
+  // Where it is: what hides it stays in sight beside it.
+  return open ? vscode.window.showTextDocument(open.uri, { viewColumn: open.viewColumn }) : firstChapter(connection);
 }
 
 /** Opens the first chapter of the workspace's book. Undefined: there is none. */

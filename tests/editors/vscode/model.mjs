@@ -8,7 +8,8 @@
 
 import http from 'node:http';
 
-export async function startModel() {
+/** `port` 0 takes any that is free. */
+export async function startModel(port = 0) {
   let plan = { pieces: [], hold: 0 };
   let state = { requests: 0, sent: 0, closed: false, finished: false };
   let go = () => undefined;
@@ -16,6 +17,7 @@ export async function startModel() {
 
   const server = http.createServer((request, response) => {
     if (request.url === '/control' && request.method === 'GET') return json(response, state);
+    if (request.url.endsWith('/models')) return json(response, { data: [{ id: 'qwen3:8b' }] });
     read(request).then((body) => {
       if (request.url === '/control') {
         plan = JSON.parse(body);
@@ -35,6 +37,11 @@ export async function startModel() {
   async function stream(request, response) {
     const mine = state;
     mine.requests += 1;
+    if (mine.requests > (plan.most ?? Infinity)) {
+      response.writeHead(400, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ error: { message: 'the model is not there any more', type: 'invalid_request_error' } }));
+      return;
+    }
     const fault = plan.pieces[at]?.fault;
     if (fault) {
       at += 1;
@@ -77,7 +84,7 @@ export async function startModel() {
     response.end();
   }
 
-  await new Promise((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise((resolve, reject) => { server.once('error', reject); server.listen(port, '127.0.0.1', resolve); });
   const url = `http://127.0.0.1:${server.address().port}`;
   return {
     url,
@@ -89,7 +96,8 @@ export async function startModel() {
 export function control(url) {
   const post = (path, body) => fetch(url + path, { method: 'POST', body: JSON.stringify(body ?? {}) });
   return {
-    plan: (pieces, hold) => post('/control', { pieces, hold }),
+    /** What is answered next, after how many pieces it waits, and how many requests are answered at all. */
+    plan: (pieces, hold, most) => post('/control', { pieces, hold, most }),
     go: () => post('/go'),
     state: async () => (await fetch(`${url}/control`)).json(),
   };

@@ -3,13 +3,16 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { desk } from './desk.mjs';
 import { openWorkbench, startServer } from './driver.mjs';
 import { control, startModel } from './model.mjs';
 import { runScenes } from './scenes_run.mjs';
+import { story } from './story.mjs';
 
 const [vscodeDir, vsix, book, shots, scene] = process.argv.slice(2);
 const chapter = path.join(book, '第一章 雨夜.md');
-const original = await fs.readFile(chapter, 'utf8');
+// The story begins without one.
+const original = await fs.readFile(chapter, 'utf8').catch(() => '');
 const body = original.slice(original.indexOf('# 第一章'));
 
 const model = await startModel();
@@ -197,10 +200,11 @@ const scenes = {
       await until('the chapter is moved', async () => (await labels('Book')).join() === '雨夜,归途,渡口');
       await row('Cards', '林晚秋').waitFor();
       const bar = page.locator('.part.statusbar');
-      await bar.getByText('novel · offline').waitFor();
-      await bar.getByText('93 · 0/500').waitFor();
+      await bar.getByText('Novel', { exact: true }).waitFor();
+      await bar.getByText('offline', { exact: true }).waitFor();
+      await bar.getByText('0/500 · 93 · 111').waitFor();
       await code.command('Inkwright: Show the Writing Progress');
-      await page.locator('.tab[data-resource-name="Writing Progress.md"]').waitFor();
+      await page.locator('.tab.active').filter({ hasText: 'Writing Progress' }).waitFor();
       await code.command('Inkwright: Set Up a Model…');
       await code.screenshot(path.join(shots, 'models.png'));
       await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'DeepSeek' }).first().click();
@@ -208,7 +212,7 @@ const scenes = {
       await page.keyboard.press('Enter');
       const told = await code.waitNotification('DeepSeek: ', { timeout: 120_000 });
       assert.deepEqual(told.buttons.filter((text) => text === 'Another Key…').length, 1, JSON.stringify(told));
-      await bar.getByText('novel · offline').waitFor();
+      await bar.getByText('offline', { exact: true }).waitFor();
       await code.openFile('第一章 雨夜.md');
       await code.command('Inkwright: Remember Something…');
       await page.locator('.quick-input-widget:visible input[type=text]').fill('I like short sentences');
@@ -224,8 +228,11 @@ const scenes = {
       await pane('Runs').locator('.pane-header').click();
       await row('Runs', 'polish').waitFor();
       await pane('Usage').locator('.pane-header').click();
-      await pane('Usage').getByText('The offline engine costs nothing.').waitFor();
+      await pane('Usage').getByText('No model is set up.').waitFor();
       await code.screenshot(path.join(shots, 'sidebar.png'));
+      await row('Runs', 'polish').click();
+      await page.locator('.tab[data-resource-name="Journal.md"]').waitFor();
+      await code.screenshot(path.join(shots, 'journal.png'));
       await row('Runs', 'polish').hover();
       await row('Runs', 'polish').locator('.action-label[aria-label="What the Model Saw"]').click();
       await code.locate('Context: Polish');
@@ -241,6 +248,8 @@ const scenes = {
       assert.deepEqual(note.buttons.filter((text) => /Install|Choose|Again/.test(text)).length, 3, JSON.stringify(note));
       await new Promise((resolve) => { setTimeout(resolve, 600); });
       await code.screenshot(path.join(shots, 'missing.png'));
+      await code.page.locator('.activitybar .action-label[aria-label^="Inkwright"]').click();
+      await code.page.locator('.welcome-view:visible .monaco-button').filter({ hasText: 'How to Install' }).waitFor();
       await code.clickNotification('uv tool install .', 'How to Install');
       await code.page.getByText('Write with Inkwright').first().waitFor();
       await code.screenshot(path.join(shots, 'walkthrough.png'));
@@ -265,8 +274,9 @@ async function inWorkbench(options, act) {
   const server = await startServer({ vscodeDir, vsix: [vsix], ...options });
   let code;
   try {
-    code = await openWorkbench(server, { folder: book, locale: options.locale });
-    await act(code);
+    const folder = options.folder === undefined ? book : options.folder;
+    code = await openWorkbench(server, { folder, locale: options.locale });
+    await act(code, server);
     const errors = (await code.notifications()).filter((note) => /error|failed|出错|失败/i.test(note.text));
     assert.deepEqual(errors, []);
   } catch (error) {
@@ -283,6 +293,9 @@ async function inWorkbench(options, act) {
     await server.stop();
   }
 }
+
+const tools = { inWorkbench, until, settings, shots, book, chapter, original, slow };
+Object.assign(scenes, desk(tools), story(tools));
 
 try {
   await scenes[scene]();

@@ -1,0 +1,182 @@
+// One story, from an empty folder to a model of one's own, by mouse and keyboard: a picture of every step.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { control, startModel } from './model.mjs';
+
+const TEXT = `# The Ferry
+
+The boat had gone when Mara came down the the steps . Only a pale line was left on the water.
+
+She put the box down and counted her coins. Seventeen. An lantern hung from the post, and it was not lit.
+
+"Wait a little," someone said behind her. Mara did not turn round.`;
+
+const fades = () => new Promise((resolve) => { setTimeout(resolve, 600); });
+
+export function story({ inWorkbench, until, settings, shots, book, slow }) {
+  return {
+    async story() {
+      const local = await startModel(11434).catch(() => startModel(1234));
+      try {
+        await inWorkbench({ settings: settings() }, (code, server) => play(code, server, local));
+      } finally {
+        local.stop();
+      }
+    },
+  };
+
+  async function play(code, server, local) {
+    const { page } = code;
+    let number = 0;
+    const shot = async (name) => {
+      number += 1;
+      await fades();
+      await code.screenshot(path.join(shots, `story-${String(number).padStart(2, '0')}-${name}.png`));
+    };
+    const file = path.join(book, 'Chapter 1.md');
+    const list = page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
+    const pick = async (text) => { await list.filter({ hasText: text }).first().waitFor(); await list.filter({ hasText: text }).first().click(); };
+    const enter = async (text) => {
+      const input = page.locator('.quick-input-widget:visible input').first();
+      await input.waitFor();
+      await input.fill(text);
+      await page.keyboard.press('Enter');
+    };
+    const pane = (name) => page.locator('.pane').filter({ has: page.locator(`.pane-header h3.title:text-is("${name}")`) });
+    const row = (name, text) => pane(name).locator('.monaco-list-row').filter({ hasText: text }).first();
+    const sideBar = () => page.locator('.activitybar .action-label[aria-label^="Inkwright"]').click();
+    const lens = (text) => page.locator('.monaco-diff-editor .codelens-decoration a').filter({ hasText: text });
+    const one = /^✓ Accept(?! all)/;
+
+    // A folder without a book, and the button that makes it one.
+    await sideBar();
+    const make = page.locator('.welcome-view:visible .monaco-button').filter({ hasText: 'Make This Folder a Book' });
+    await make.waitFor();
+    await shot('folder');
+    await make.click();
+    await enter('The Ferry');
+    await pick('Novel');
+    await code.waitNotification('The Ferry is a book now.');
+    await page.locator('.welcome-view:visible .monaco-button').filter({ hasText: 'New Chapter…' }).waitFor();
+    await shot('book');
+    await code.clickNotification('The Ferry is a book now.', 'New Chapter…');
+    const name = page.locator('.explorer-item-edited input');
+    await name.waitFor();
+    await name.fill('Chapter 1.md');
+    await page.keyboard.press('Enter');
+    await page.locator('.tab.active[data-resource-name="Chapter 1.md"]').waitFor();
+
+    // Writing: a chapter, a card, and what the card says at its name.
+    await page.locator('.editor-group-container.active .monaco-editor .view-line').first().click();
+    await page.keyboard.insertText(TEXT);
+    await code.save();
+    await code.command('Inkwright: Create a World Card…');
+    await enter('Mara');
+    await pick('Character');
+    await page.locator('.tab.active[data-resource-name="Mara.md"]').waitFor();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.insertText('\nA healer from the upper town. She never looks back.\n');
+    await code.save();
+    await code.openFile('Chapter 1.md');
+    await until('what is written is counted', async () => (await code.statusBar()).some((text) => / · 6\d · /.test(text)));
+    await code.hover('Mara', { match: /healer/ });
+    await shot('hover');
+    await code.picture('hover', { x: 0, y: 30, width: 1120, height: 540 });
+
+    // Polish: cancelled in the middle, then to its end; two accepted, one rejected.
+    const before = await fs.readFile(file, 'utf8');
+    await slow.plan([...TEXT], 120);
+    await server.settle({ 'inkwright.model': 'slow' });
+    await until('the model is used', async () => (await code.statusBar()).some((text) => text.includes('slow')));
+    await code.command('Inkwright: Polish the Selection or Chapter');
+    await until('the model streams', async () => (await slow.state()).sent === 120);
+    await code.waitNotification('Inkwright:');
+    await shot('polish');
+    await code.clickNotification('Inkwright:', 'Cancel');
+    await until('the model sees the close', async () => (await slow.state()).closed);
+    await until('the notification is gone', async () => !(await code.notifications()).some((note) => note.progress));
+    assert.equal(await fs.readFile(file, 'utf8'), before);
+    assert.equal(await page.locator('.tab.dirty').count(), 0);
+    await shot('cancelled');
+    await server.settle({ 'inkwright.model': 'offline' });
+    await until('the model is used', async () => (await code.statusBar()).some((text) => text.includes('offline')));
+    await code.openFile('Chapter 1.md');
+    await code.command('Inkwright: Polish the Selection or Chapter');
+    await lens(one).nth(2).waitFor();
+    await shot('review');
+    await code.picture('review', { x: 0, y: 30, width: 1400, height: 560 });
+    for (const [act, left] of [[one, 2], [one, 1], [/^✗ Reject$/, 0]]) {
+      await until('the lenses', async () => await lens(/^✗ Reject$/).count() === left + 1 || (left === 0 && await lens(/^✗ Reject$/).count() === 1));
+      await lens(act).first().click();
+      await until('it is decided', async () => await lens(/^✗ Reject$/).count() === left);
+      if (left === 1) await shot('decided');
+    }
+    await page.locator('.monaco-diff-editor').waitFor({ state: 'detached' });
+    await page.locator('.tab.active.dirty[data-resource-name="Chapter 1.md"]').waitFor();
+    await code.save();
+    const polished = await fs.readFile(file, 'utf8');
+    assert.notEqual(polished, before);
+
+    // Mara gets another name, everywhere.
+    await code.clickText('Mara');
+    await page.keyboard.press('F2');
+    const box = page.locator('.rename-box input');
+    await box.waitFor();
+    await box.fill('Maren');
+    await shot('rename');
+    await page.keyboard.press('Enter');
+    await until('she has it', async () => (await code.visibleLines()).join('\n').includes('Maren'));
+    await until('her card has it', async () => (await fs.readdir(path.join(book, 'cards'))).includes('Maren.md'));
+    await code.command('File: Save All Files');
+
+    // A pipeline that fails after its first step, and goes on from there.
+    await slow.plan(['Part one: the landing.'], 1, 1);
+    await server.settle({ 'inkwright.model': 'slow' });
+    await until('the model is used', async () => (await code.statusBar()).some((text) => text.includes('slow')));
+    await code.openFile('Chapter 1.md');
+    await code.command('Inkwright: Run the Pipeline on This Chapter');
+    await code.waitNotification('breakdown', { timeout: 60_000 });
+    await code.clickNotification('breakdown', 'Choose a Pipeline…');
+    await pick('breakdown');
+    const failed = await code.waitNotification(/1 of \d+ steps are finished/, { timeout: 60_000 });
+    assert.ok(failed.buttons.includes('Resume'), JSON.stringify(failed));
+    await shot('failed');
+    await server.settle({ 'inkwright.model': 'offline' });
+    await code.clickNotification(/steps are finished/, 'Resume');
+    await code.waitNotification('wait for you to accept', { timeout: 60_000 });
+    await shot('resumed');
+    await code.clickNotification('wait for you to accept', 'Look at Them…');
+    await list.nth(1).waitFor();
+    await shot('candidates');
+    await pick('Accept All');
+    await until('they are cards', async () => (await fs.readdir(path.join(book, 'cards'))).length > 1);
+
+    // What was said is remembered, shown, and put right.
+    await code.openFile('Chapter 1.md');
+    await code.command('Inkwright: Remember Something…');
+    await enter('I like short sentences');
+    await pick('Preference');
+    await sideBar();
+    await pane('What Is Remembered').locator('.pane-header').click();
+    await row('What Is Remembered', 'I like short').hover();
+    await row('What Is Remembered', 'I like short').locator('.action-label[aria-label="Edit…"]').click();
+    await enter('I like long sentences');
+    await row('What Is Remembered', 'I like long').waitFor();
+    await row('What Is Remembered', 'I like long').hover();
+    await shot('memory');
+    await code.picture('sidebar', { x: 0, y: 30, width: 1120, height: 780 });
+
+    // A model of one's own, on this machine.
+    await control(local.url).plan(['pong'], 1);
+    void control(local.url).go();
+    await code.command('Inkwright: Set Up a Model…');
+    await list.filter({ hasText: 'qwen3:8b' }).first().waitFor();
+    await shot('models');
+    await pick('qwen3:8b');
+    await code.waitNotification('works', { timeout: 60_000 });
+    await until('it is the model now', async () => (await code.statusBar()).some((text) => /ollama|lmstudio/i.test(text)));
+    await shot('model');
+  }
+}
