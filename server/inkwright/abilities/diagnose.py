@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from typing import Literal
 
 from inkwright import checks
 from inkwright.checks import CheckCache, book, intended, keys
 from inkwright.checks.intended import Decided
 from inkwright.config import Checks
-from inkwright.domain.diagnostic import Diagnostic
+from inkwright.domain.diagnostic import Diagnostic, Said, Severity, placed
 from inkwright.manuscript.overview import Overview
 
 
@@ -19,6 +20,8 @@ class Memory:
     def __init__(self) -> None:
         self.proof = CheckCache()
         self.book = book.BookCache()
+        self.ranked: dict[tuple[int, Severity], tuple[Diagnostic, Diagnostic]] = {}
+        """Diagnostics with another severity than their rule's, by the one that they were and what it became."""
 
 
 def diagnose(
@@ -34,10 +37,10 @@ def diagnose(
     alone: bool = True,
     decided: Decided | None = None,
     more: Sequence[Diagnostic] = (),
-) -> list[Diagnostic]:
+) -> list[Said]:
     """The diagnostics of `text`; none when checks are off. Takes CPU time: call it in a thread.
 
-    Keys that stand in it come first, and no decision answers them; in a `book_file` there is nothing else to look for. Without a language each
+    No decision answers the keys that stand in it; in a `book_file` there is nothing else to look for. Without a language each
     paragraph's script decides. `names` are those of the book's cards. `overview` is the book that the text stands
     in at `path`, None for one that has not been read, or for a text without a book; with `alone` False only what
     hangs on the book is looked for. `more` is what others said of the text, where our own rules say
@@ -47,23 +50,39 @@ def diagnose(
         return []
     memory = memory or Memory()
     held = [one for one in _keys(text, book_file=book_file) if one.code not in chosen.off]
-    found: list[Diagnostic] = []
+    said: list[Said] = []
     only_keys = book_file or chosen.only_keys
     if alone and not only_keys:
-        found += checks.check(text, language=language, names=names, disabled=chosen.off, cache=memory.proof)
+        said += checks.said(text, language=language, names=names, disabled=chosen.off, cache=memory.proof)
     if overview is not None and not only_keys:
-        found += book.find(overview, path, text, chosen.off, memory.book)
+        said.append(Said(book.find(overview, path, text, chosen.off, memory.book)))
     if more:
-        taken = sorted(one.span for one in (*held, *found))
-        found += [one for one in more if one.code not in chosen.off and not any(map(one.span.touches, taken))]
+        taken = [one.span for one in placed([*said, Said(held)])]
+        said.append(
+            Said([m for m in more if m.code not in chosen.off and not any(map(m.span.touches, taken))])
+        )
     if decided:
-        found = intended.without(found, text, path, decided)
-    return [
-        replace(one, severity=rank)
-        if (rank := chosen.severity.get(one.code)) is not None and rank != "off"
-        else one
-        for one in (*held, *found)
-    ]
+        said = intended.without(said, text, path, decided)
+    return _ranked([Said(held), *said], chosen.severity, memory)
+
+
+def _ranked(
+    said: Sequence[Said], severity: Mapping[str, Severity | Literal["off"]], memory: Memory
+) -> list[Said]:
+    """All that there is to say, with the severities that the writer or the book wants."""
+    before, memory.ranked = memory.ranked, {}
+    if not severity:
+        return [part for part in said if part.found]
+
+    def ranked(one: Diagnostic) -> Diagnostic:
+        rank = severity.get(one.code)
+        if rank is None or rank == "off":
+            return one
+        key = id(one), rank
+        known = memory.ranked[key] = before.get(key) or (one, replace(one, severity=rank))
+        return known[1]
+
+    return [replace(part, found=[ranked(one) for one in part.found]) for part in said if part.found]
 
 
 def _keys(text: str, *, book_file: bool) -> list[Diagnostic]:

@@ -7,7 +7,7 @@ import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from inkwright.domain.diagnostic import Diagnostic
+from inkwright.domain.diagnostic import Diagnostic, Said, placed
 from inkwright.domain.errors import InkwrightError
 from inkwright.workspace import OpenBook, Workspace
 
@@ -63,11 +63,26 @@ class Findings:
         path: str = "",
         alone: bool = True,
     ) -> list[Diagnostic]:
-        """The diagnostics of a text that stands at `path` in this book, off the loop.
+        """The diagnostics of a text that stands at `path` in this book, by place, off the loop.
 
         What hangs on the rest of the book is found once that has been read; with `alone` False only that is
         looked for.
         """
+        return placed(
+            await self.said(text, book, memory, book_file=book_file, path=path, alone=alone),
+        )
+
+    async def said(
+        self,
+        text: str,
+        book: OpenBook | None,
+        memory: Memory | None = None,
+        *,
+        book_file: bool = False,
+        path: str = "",
+        alone: bool = True,
+    ) -> list[Said]:
+        """The same by the stretches of the text."""
         index = book.index if book is not None else None
         overview = index.overview() if index is not None and index.ready.is_set() and path else None
         names = {name for card in index.cards() for name in card.names} if index is not None else set[str]()
@@ -89,7 +104,7 @@ class Findings:
         if chosen.enabled and not chosen.only_keys and chosen.harper and alone and not book_file:
             more = await self.english.find(text, language, names)
 
-        def work() -> list[Diagnostic]:
+        def work() -> list[Said]:
             from inkwright.abilities.diagnose import diagnose
 
             return diagnose(

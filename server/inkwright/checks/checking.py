@@ -58,12 +58,12 @@ class CheckCache:
                     one for one in found if one.code not in continued.EDGES or one.span.start not in sound[i]
                 ]
             if found:
-                out.append(Said(sheet.begin, found, lasting=True))
+                out.append(Said(found, sheet.begin, sheet.line, lasting=True))
         hits = engine.watch.judge(sheets)
         if engine.watch.opening is not None:
             hits += engine.watch.opening.hits(sheets.runs())
         of_chapter = [_offer(hit, text) for hit in hits if hit.rule not in engine.disabled]
-        return [*out, Said(0, of_chapter)] if of_chapter else out
+        return [*out, Said(of_chapter)] if of_chapter else out
 
     def _look(self, masked: str, own: Known, known: Known) -> Seen:
         """What the rules say of one masked paragraph, from memory when it has been seen."""

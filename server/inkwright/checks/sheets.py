@@ -10,9 +10,11 @@ from inkwright.checks.continued import Edges
 from inkwright.checks.piece import mask
 from inkwright.checks.settle import Checked, Key, Seen
 from inkwright.domain.diagnostic import Diagnostic
+from inkwright.domain.text import line_starts
+from inkwright.manuscript.blocks import reaching
 from inkwright.manuscript.markdown import scan
 from inkwright.manuscript.overlong import pieces
-from inkwright.manuscript.stretches import SIZE, Stretches, reaching
+from inkwright.manuscript.stretches import SIZE, Stretches
 
 Known = dict[Key, Seen]
 Look = Callable[[str, Known, Known], Seen]
@@ -31,8 +33,11 @@ class Sheet:
     edges: Edges
     tally: Tally
     known: Known = field(repr=False)
+    breaks: int
+    """Its line ends."""
     begin: int = 0
-    """Where it stands in the document."""
+    line: int = 0
+    """Where it stands in the document, and in which line it begins."""
 
 
 class Sheets(Stretches[Sheet]):
@@ -71,8 +76,10 @@ class Sheets(Stretches[Sheet]):
         for sheet in made:
             self._count(sheet, 1)
         super().put(front, back, made)
+        line = 0
         for at, sheet in self.starts():
-            sheet.begin = at
+            sheet.begin, sheet.line = at, line
+            line += sheet.breaks
 
     def _count(self, sheet: Sheet, sign: int) -> None:
         for name, amount in sheet.tally.amounts.items():
@@ -115,4 +122,4 @@ class Sheets(Stretches[Sheet]):
                 tally.add(span.start, seen.noted if first else seen.noted._replace(opening=""))
                 edges.add(span.start, masked, seen)
         said = self._say(text, checked, lambda masked: self._look(masked, own, known))
-        return Sheet(text, reaching(text), said, edges, tally, own)
+        return Sheet(text, reaching(text), said, edges, tally, own, len(line_starts(text)) - 1)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from inkwright.domain.cards import NewCard
@@ -54,6 +54,11 @@ class Change:
     path: str
     edits: tuple[TextEdit, ...] | Rewrite
 
+    def shift(self, by: int) -> Change:
+        if self.path or not isinstance(self.edits, tuple):
+            return self
+        return Change("", tuple(edit.shift(by) for edit in self.edits))
+
 
 @dataclass(frozen=True, slots=True)
 class Fix:
@@ -67,6 +72,9 @@ class Fix:
     changes: tuple[Change, ...] = ()
     card: NewCard | None = None
     preferred: bool = False
+
+    def shift(self, by: int) -> Fix:
+        return replace(self, changes=tuple(change.shift(by) for change in self.changes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,3 +92,36 @@ class Diagnostic:
     fix: TextEdit | None = None
     related: tuple[Related, ...] = ()
     fixes: tuple[Fix, ...] = ()
+
+    def shift(self, by: int) -> Diagnostic:
+        """The same, `by` characters further on in its text."""
+        if by == 0:
+            return self
+        return Diagnostic(
+            self.span.shift(by),
+            self.severity,
+            self.code,
+            self.params,
+            None if self.fix is None else self.fix.shift(by),
+            self.related,
+            tuple(fix.shift(by) for fix in self.fixes),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What is said of one stretch of a text, with places from its beginning: the character `at`, where `line` begins.
+
+    `lasting`: while the stretch stands as it stood, it is the very same diagnostics that are said of it again.
+    """
+
+    found: Sequence[Diagnostic]
+    at: int = 0
+    line: int = 0
+    lasting: bool = False
+
+
+def placed(said: Iterable[Said]) -> list[Diagnostic]:
+    """All diagnostics with their places in the whole text, by place."""
+    found = [one.shift(part.at) for part in said for one in part.found]
+    return sorted(found, key=lambda one: (one.span.start, one.span.end))

@@ -73,6 +73,9 @@ class TextEdit:
     span: Span
     new: str
 
+    def shift(self, by: int) -> TextEdit:
+        return TextEdit(self.span.shift(by), self.new)
+
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
@@ -15,7 +17,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inkwright.abilities.diagnose import Memory
-    from inkwright.domain.diagnostic import Diagnostic
+    from inkwright.domain.diagnostic import Diagnostic, Said
+    from inkwright.lsp.diagnosed import Rows
     from inkwright.lsp.documents import Document, Event
     from inkwright.lsp.session import Session
     from inkwright.lsp.still import Still
@@ -34,6 +37,22 @@ State = tuple[int, int, bool]
 """The settings, the book, and whether it has been read: with other ones the checks may say something else."""
 
 
+@dataclass(frozen=True)
+class Found:
+    """What is said of a text, by its stretches."""
+
+    text: str
+    state: State
+    said: Sequence[Said]
+
+    @cached_property
+    def placed(self) -> Sequence[Diagnostic]:
+        """The diagnostics with their places in the text, by place: put together for those who ask."""
+        from inkwright.domain.diagnostic import placed
+
+        return placed(self.said)
+
+
 class Checking:
     """The diagnostics of documents; one memory of paragraphs per open document.
 
@@ -44,7 +63,8 @@ class Checking:
         self._ls = ls
         self._memories: dict[str, Memory] = {}
         self._locks: dict[str, asyncio.Lock] = {}
-        self._found: dict[str, tuple[str, State, tuple[Diagnostic, ...]]] = {}
+        self._found: dict[str, Found] = {}
+        self._rows: dict[str, Rows] = {}
         self._round = 0
         self._heard: WeakSet[BookIndex] = WeakSet()
         self._stirred: Latest[Path] = Latest(STIR, self._stir, ls.spawn)
@@ -53,10 +73,11 @@ class Checking:
         self.rested: Callable[[str, float], None] = lambda _key, _seconds: None
         ls.documents.listen(self._follow)
 
-    async def of(self, key: str, still: Still) -> tuple[Diagnostic, ...]:
-        """The diagnostics of a document as it stood; what was seen before costs nothing."""
+    async def of(self, key: str, still: Still) -> Found:
+        """What is said of a document as it stood; what was seen before costs nothing."""
         from inkwright.abilities import profile_files
         from inkwright.abilities.diagnose import Memory
+        from inkwright.domain.diagnostic import Said
         from inkwright.i18n import render
 
         studio = await self._ls.studio()
@@ -65,21 +86,22 @@ class Checking:
             if still.path is not None:
                 ours = await profile_files.review(studio, book, still.path, still.text)
                 if ours is not None:  # hangs on files that are no part of the book: never taken from before
-                    return ours
+                    return Found(still.text, self.state(book), [Said(ours)])
             state = self.state(book)
             known = self._found.get(key)
-            if known is not None and known[0] is still.text and known[1] == state:
-                return known[2]
+            if known is not None and known.text is still.text and known.state == state:
+                return known
             memory = self._memories.setdefault(key, Memory())
             path = "" if still.path is None else book.relative(still.path)
             began = time.monotonic()
             book_file = still.path is not None and still.path.name == "book.toml"
-            found = tuple(await studio.findings.of(still.text, book, memory, book_file=book_file, path=path))
+            said = await studio.findings.said(still.text, book, memory, book_file=book_file, path=path)
+            found = Found(still.text, state, said)
             for fault in studio.findings.intentions.untold(book.root):
                 self._ls.client.show(render(fault, self._ls.locale))
             if self._ls.documents.get(still.uri) is not None:  # closed meanwhile: nothing is kept
                 self.rested(key, min(REST, (time.monotonic() - began) * SHARE))
-                self._found[key] = (still.text, state, found)
+                self._found[key] = found
             else:
                 self._forget(key)
             return found
@@ -96,15 +118,21 @@ class Checking:
                 return True
         return False
 
-    async def closed(self, book: OpenBook, path: str, text: str) -> tuple[Diagnostic, ...]:
+    async def closed(self, book: OpenBook, path: str, text: str) -> list[Said]:
         """What the checks of the book say of a file that is not open."""
         studio = await self._ls.studio()
-        return tuple(await studio.findings.of(text, book, path=path, alone=False))
+        return await studio.findings.said(text, book, path=path, alone=False)
 
-    def last(self, key: str) -> tuple[Diagnostic, ...]:
+    def rows(self, key: str) -> Rows:
+        """What was shown of an open document."""
+        from inkwright.lsp.diagnosed import Rows
+
+        return self._rows.setdefault(key, Rows())
+
+    def last(self, key: str) -> Sequence[Said]:
         """What was last said of an open document, whatever has changed since."""
         known = self._found.get(key)
-        return () if known is None else known[2]
+        return () if known is None else known.said
 
     def state(self, book: OpenBook) -> State:
         index = book.index
@@ -141,5 +169,5 @@ class Checking:
             self._forget(document.key)
 
     def _forget(self, key: str) -> None:
-        for kept in (self._memories, self._locks, self._found):
+        for kept in (self._memories, self._locks, self._found, self._rows):
             kept.pop(key, None)

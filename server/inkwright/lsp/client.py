@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types as t
 from pygls.exceptions import JsonRpcException
 
+from inkwright.lsp.wire import Json, dumps
+
 if TYPE_CHECKING:
     from inkwright.lsp.rpc import Rpc
 
@@ -90,7 +92,11 @@ class Client:
             self.show(message, kind)
 
     def progress(self, token: str | int, value: Any) -> None:
-        self.notify(t.PROGRESS, {"token": token, "value": value})
+        """`value` may be JSON already."""
+        params: Any = {"token": token, "value": value}
+        if isinstance(value, Json):
+            params = Json(f'{{"token":{dumps(token)},"value":{value}}}')
+        self.notify(t.PROGRESS, params)
 
     async def create_progress(self, token: str) -> bool:
         """True when the client has taken the token."""
@@ -100,10 +106,10 @@ class Client:
             return False
         return True
 
-    def diagnostics(self, uri: str, version: int | None, items: list[Any]) -> None:
-        params: dict[str, Any] = {"uri": uri, "diagnostics": items}
-        if version is not None:
-            params["version"] = version
+    def diagnostics(self, uri: str, version: int | None, items: str) -> None:
+        """`items` is JSON."""
+        about = {"uri": uri} if version is None else {"uri": uri, "version": version}
+        params = Json(f'{dumps(about)[:-1]},"diagnostics":{items}}}')
         self.notify(t.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, params)
 
 

@@ -12,8 +12,9 @@ from pygls.exceptions import JsonRpcException
 
 from inkwright.lsp import uris
 from inkwright.lsp.checking import READING
-from inkwright.lsp.diagnosed import Item, result_id, shown
+from inkwright.lsp.diagnosed import Shown, shown
 from inkwright.lsp.latest import Latest
+from inkwright.lsp.wire import Json, dumps
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,7 +46,7 @@ MOST = 5_000
 """Diagnostics of closed files that one answer holds; the files after that are told of when they are opened."""
 RELATED = 5
 
-Report = dict[str, Any]
+Report = Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ class Closed:
 
     state: State
     digest: str
-    items: list[Item]
+    shown: Shown
 
 
 class Pulling:
@@ -80,23 +81,25 @@ class Pulling:
             return await self._unopened(params)
         number = self._asked[key] = self._asked.get(key, 0) + 1
         if not (document.prose or document.book_file):
-            return _report([], params.previous_result_id)
+            return _report(Shown(), params.previous_result_id)
         await self._calm(key, number)
         await self._read(document.path)
         still = document.still()
-        found = await self._ls.checks.of(key, still)
+        said = (await self._ls.checks.of(key, still)).said
         if document.still() is not still:
             self._put_off(key, number)
         book = self._ls.books.known(still.path)
-        items = await shown(self._ls, still, found, book)
+        told = await shown(self._ls, still, said, book, self._ls.checks.rows(key))
         if document.still() is not still:
             self._put_off(key, number)
-        report = _report(items, params.previous_result_id)
-        if report["kind"] == "full" and self._ls.client.can.related_documents and book is not None:
-            paths = dict.fromkeys(related.path for one in found for related in one.related)
-            if others := await self._related(book, list(paths)[:RELATED], key):
-                report["relatedDocuments"] = others
-        return report
+        others: dict[str, Report] = {}
+        previous = params.previous_result_id
+        if self._ls.client.can.related_documents and book is not None and told.id != previous:
+            paths = dict.fromkeys(
+                related.path for part in said for one in part.found for related in one.related
+            )
+            others = await self._related(book, list(paths)[:RELATED], key)
+        return _report(told, previous, others)
 
     async def _calm(self, key: str, number: int) -> None:
         """Waits for a pause in the typing, unless a later question does."""
@@ -123,10 +126,10 @@ class Pulling:
     async def _unopened(self, params: t.DocumentDiagnosticParams) -> Report:
         path = uris.path(params.text_document.uri)
         if path is None:
-            return _report([], params.previous_result_id)
+            return _report(Shown(), params.previous_result_id)
         book = await self._ls.books.of(path)
         known = None if book.index is None else await self._of_closed(book, book.relative(path))
-        return _report(known.items if known is not None else [], params.previous_result_id)
+        return _report(Shown() if known is None else known.shown, params.previous_result_id)
 
     async def _related(self, book: OpenBook, paths: Sequence[str], key: str) -> dict[str, Report]:
         """Reports of the other files that a document's diagnostics are about."""
@@ -136,11 +139,10 @@ class Pulling:
             if uris.key(uri) == key:
                 continue
             document = self._ls.documents.get(uri)
-            items = await self._of_open(document) if document is not None else None
-            if document is None and (known := await self._of_closed(book, path)) is not None:
-                items = known.items
-            if items is not None:
-                out[uri] = _report(items, None)
+            if document is not None:
+                out[uri] = _report(await self._of_open(document), None)
+            elif (known := await self._of_closed(book, path)) is not None:
+                out[uri] = _report(known.shown, None)
         return out
 
     # All that lies in the folders.
@@ -153,19 +155,16 @@ class Pulling:
         """
         previous = {uris.key(one.uri): (one.uri, one.value) for one in params.previous_result_ids}
         token = params.partial_result_token
-        out: list[Report] = []
         part: list[Report] = []
         sent = time.monotonic()
         async for report in self._everything(previous, gently=token is not None):
             part.append(report)
             if token is not None and (len(part) >= PART or time.monotonic() - sent > SOON):
-                self._ls.client.progress(token, {"items": part})
+                self._ls.client.progress(token, _parts(part))
                 part, sent = [], time.monotonic()
         if token is not None and part:
-            self._ls.client.progress(token, {"items": part})
-        elif token is None:
-            out = part
-        return {"items": out}
+            self._ls.client.progress(token, _parts(part))
+        return _parts(part if token is None else [])
 
     async def _everything(
         self, previous: Mapping[str, tuple[str, str]], *, gently: bool
@@ -179,9 +178,9 @@ class Pulling:
             before = previous.get(document.key, ("", None))[1]
             await self._read(document.path)
             version = document.version
-            items = await self._of_open(document)
-            if items or before is not None:
-                yield {**_report(items, before), "uri": document.uri, "version": version}
+            told = await self._of_open(document)
+            if told.items or before is not None:
+                yield _report(told, before, uri=document.uri, version=version)
         for book in await self._ls.books.everywhere():
             index = book.index
             if index is None or not (await self._ls.studio()).settings.checks.unopened:
@@ -203,21 +202,22 @@ class Pulling:
                 if time.monotonic() - began > SLICE:
                     await asyncio.sleep(SLICE * REST if gently else 0)
                     began = time.monotonic()
-                items = known.items if known is not None else []
-                count += len(items)
+                told = Shown() if known is None else known.shown
+                count += len(told.items)
                 spelled, before = previous.get(key, (uri, None))
-                if items or before is not None:
-                    yield {**_report(items, before), "uri": spelled, "version": None}
+                if told.items or before is not None:
+                    yield _report(told, before, uri=spelled, version=None)
         for place in [place for place, (_, key) in self._uris.items() if key not in seen]:
             self._drop(place)
         for key, (uri, value) in previous.items():
             if key not in seen:
-                yield {**_report([], value), "uri": uri, "version": None}
+                yield _report(Shown(), value, uri=uri, version=None)
 
-    async def _of_open(self, document: Document) -> list[Item]:
-        still = document.still()
-        found = await self._ls.checks.of(document.key, still)
-        return await shown(self._ls, still, found, self._ls.books.known(still.path))
+    async def _of_open(self, document: Document) -> Shown:
+        still, key = document.still(), document.key
+        said = (await self._ls.checks.of(key, still)).said
+        book = self._ls.books.known(still.path)
+        return await shown(self._ls, still, said, book, self._ls.checks.rows(key))
 
     def _spelled(self, book: OpenBook, path: str) -> tuple[str, str]:
         """The URI of a file and its key: asked for again and again."""
@@ -248,10 +248,9 @@ class Pulling:
         except InkwrightError:
             self._drop((book.root, path))
             return None
-        found = await self._ls.checks.closed(book, path, text)
+        said = await self._ls.checks.closed(book, path, text)
         still = Still(uri, book.root / path, None, text)
-        items = await shown(self._ls, still, found, book) if found else []
-        self._closed[uri] = Closed(state, digest, items)
+        self._closed[uri] = Closed(state, digest, await shown(self._ls, still, said, book))
         return self._closed[uri]
 
     def _drop(self, place: tuple[Path, str]) -> None:
@@ -296,8 +295,16 @@ def _within(uri: str, root: Path) -> bool:
     return path is not None and root in path.parents
 
 
-def _report(items: list[Item], previous: str | None) -> Report:
-    ident = result_id(items)
-    if previous == ident:
-        return {"kind": "unchanged", "resultId": ident}
-    return {"kind": "full", "resultId": ident, "items": items}
+def _report(
+    told: Shown, previous: str | None, others: Mapping[str, Report] | None = None, **about: Any
+) -> Report:
+    if previous == told.id:
+        return Json(dumps({"kind": "unchanged", "resultId": told.id, **about}))
+    head = dumps({"kind": "full", "resultId": told.id, **about})[:-1]
+    related = ",".join(f"{dumps(uri)}:{report}" for uri, report in (others or {}).items())
+    tail = f',"relatedDocuments":{{{related}}}' if related else ""
+    return Json(f'{head},"items":{told.json}{tail}}}')
+
+
+def _parts(reports: Sequence[Report]) -> Report:
+    return Json(f'{{"items":[{",".join(reports)}]}}')

@@ -37,7 +37,7 @@ class Pushing:
         """Takes the diagnostics of a document away, under the URI that they were published with."""
         self._work.drop(key)
         if (uri := self._published.pop(key, None)) is not None:
-            self._ls.client.diagnostics(uri, None, [])
+            self._ls.client.diagnostics(uri, None, "[]")
 
     def rest(self, key: str, seconds: float) -> None:
         self._work.rest(key, seconds)
@@ -58,13 +58,14 @@ class Pushing:
             return
         await self._ls.checks.read(document.path)
         still = document.still()
-        found = await self._ls.checks.of(key, still)
+        said = (await self._ls.checks.of(key, still)).said
         if document.still() is not still:
             return  # typed meanwhile: another pass is due, and places in a text of then cost the whole text
-        items = await shown(self._ls, still, found, self._ls.books.known(still.path))
+        book, rows = self._ls.books.known(still.path), self._ls.checks.rows(key)
+        told = await shown(self._ls, still, said, book, rows)
         if document.still() is not still or self._ls.documents.get(still.uri) is not document:
             return  # typed meanwhile: another pass is due; closed meanwhile: there is nothing to show
-        if not items and key not in self._published:
+        if not told.items and key not in self._published:
             return
         self._published[key] = still.uri
-        self._ls.client.diagnostics(still.uri, still.version, items)
+        self._ls.client.diagnostics(still.uri, still.version, told.json)

@@ -43,6 +43,11 @@ class Still:
 
         return scan(self.text)
 
+    @cached_property
+    def _plain(self) -> bool:
+        """Whether nothing in the text may reach beyond its paragraph; False too where that would have to be looked for."""
+        return self._live is not None and self.current and not self._live.buffer.reaches
+
     def near(self, offset: int) -> Parsed:
         """The parts round one place: a key must not cost the whole chapter."""
         from inkwright.manuscript.markdown import near
@@ -50,14 +55,14 @@ class Still:
         if "parsed" in self.__dict__:
             return self.parsed
         if self._near is None or self._near[0] != offset:
-            self._near = offset, near(self.text, offset)
+            self._near = offset, near(self.text, offset, plain=self._plain)
         return self._near[1]
 
     def between(self, where: Span) -> Parsed:
         """The parts that a stretch touches, and maybe more."""
         from inkwright.manuscript.markdown import between
 
-        return self.parsed if "parsed" in self.__dict__ else between(self.text, where)
+        return self.parsed if "parsed" in self.__dict__ else between(self.text, where, plain=self._plain)
 
     def range(self, span: Span, encoding: Encoding) -> Range:
         """Where a span stands; while nothing is typed at the cost of its lines, not of the text."""

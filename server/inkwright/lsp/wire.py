@@ -16,7 +16,7 @@ Plain = Callable[[Any], Any]
 
 
 class Json(str):
-    """A result that is JSON text already."""
+    """A result, or parameters, that are JSON text already."""
 
     __slots__ = ()
 
@@ -30,9 +30,10 @@ def body(message: Mapping[str, Any], plain: Plain) -> list[bytes]:
     """A message in UTF-8, a large one in several pieces; a lone surrogate becomes an escape. Raises what
     `json.dumps` raises."""
     result = message.get("result")
-    if isinstance(result, Json):
-        head = dumps({key: value for key, value in message.items() if key != "result"}, plain)
-        return [_bytes(f'{head[:-1]},"result":{result}}}')]
+    for name in ("result", "params"):
+        if isinstance(message.get(name), Json):
+            head = dumps({key: value for key, value in message.items() if key != name}, plain)
+            return [_bytes(f'{head[:-1]},"{name}":{message[name]}}}')]
     if isinstance(result, dict) and any(isinstance(v, list) and len(v) > _LARGE for v in result.values()):
         # In one go the answer about a large book would stand in memory several times over.
         return list(_joined(_bytes(piece) for piece in _pieces(message, plain, _DEPTH)))

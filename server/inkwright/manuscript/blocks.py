@@ -62,6 +62,7 @@ _META = re.compile(r"@[a-z][a-z_]*:.*|%%~.*|%(?:Synopsis|Short|Story\.\w+|Note\.
 # Only in files of novelWriter: other comments, and commands for its layout.
 _NOVEL = re.compile(r"%.*|\[(?:new ?page|vspace(?::\d+)?)\][ \t]*", re.IGNORECASE)
 _FENCED = re.compile(r"(?:\A\ufeff?|[\r\n])[ \t\u3000]*(?:```|~~~)")
+_REACHING = ("<!--", "-->", "%%", "```", "~~~", "]:")
 _INDENTED = re.compile(r" {4}| {0,3}\t")
 _CODE_LOOK = re.compile(
     r"[{}=<>\\$]|\(\)|;[ \t]*(?:[\r\n]|\Z)|^[ \t]*(?:def|import|class|return|#)\b|^[ \t]*#", re.MULTILINE
@@ -83,27 +84,40 @@ def read(text: str, start: int, end: int, broken: bool) -> Blocks:
     return scanner.out
 
 
-def alone(text: str, offset: int, floor: int) -> Span | None:
+def reaching(text: str) -> bool:
+    """Whether something in a text may reach beyond the paragraph that it stands in."""
+    return any(mark in text for mark in _REACHING)
+
+
+def alone(text: str, offset: int, floor: int, *, plain: bool = False) -> Span | None:
     """A stretch round `offset` whose blocks are the same whatever stands before and after it.
 
     None where that cannot be told from near by: a fence or a comment may reach into it, a link label be
-    defined elsewhere, a list go on. The stretch begins at `floor` at the earliest.
+    defined elsewhere, a list go on. The stretch begins at `floor` at the earliest. `plain`: it is known that
+    nothing in the text is `reaching`.
     """
     start, end = _line_bounds(text, offset, floor)
     while start > floor and not _begins_afresh(text, start, floor):
         start = _line_bounds(text, start - 1, floor)[0]
     while end < len(text) and not _begins_afresh(text, end, floor):
         end = _line_bounds(text, end, floor)[1]
-    # One character is found much faster than two, and most texts have none of these.
-    if any(mark[0] in text and text.find(mark, 0, end) >= 0 for mark in ("<!--", "%%")):
-        return None
-    if ("]" in text and "]:" in text) or (("`" in text or "~" in text) and _FENCED.search(text, 0, end)):
+    if not plain and _reached(text, end):
         return None
     if text[start : start + 1] in (" ", "\t"):
         first = _LINE.match(text, start)
         if not first or first.lastindex == 4 or not _CJK_TEXT.search(text, start, first.end()):
             return None
     return Span(start, end)
+
+
+def _reached(text: str, end: int) -> bool:
+    """Whether something before `end` may reach over it, or a link label be defined anywhere."""
+    # One character is found much faster than two, and most texts have none of these.
+    if any(mark[0] in text and text.find(mark, 0, end) >= 0 for mark in ("<!--", "%%")):
+        return True
+    if "]" in text and "]:" in text:
+        return True
+    return ("`" in text or "~" in text) and _FENCED.search(text, 0, end) is not None
 
 
 def begins_alone(text: str, at: int) -> bool:

@@ -1,6 +1,6 @@
 """An open document: LSP edits and positions at the cost of the lines they touch.
 
-The text is kept as lines with their line ends, in blocks of a few hundred. The sums of the blocks are
+The text is kept as lines with their line ends, in blocks of some dozens. The sums of the blocks are
 counted on demand, up to where they are asked for, and forgotten from an edit on.
 
 The text never holds a split pair: a high surrogate and the low one after it are always one character,
@@ -24,8 +24,9 @@ from inkwright.domain.text import (
     line_starts,
     to_units,
 )
+from inkwright.manuscript.blocks import reaching
 
-BLOCK = 256
+BLOCK = 64
 
 
 class Buffer:
@@ -33,6 +34,7 @@ class Buffer:
 
     def __init__(self, text: str = "") -> None:
         self._text: str | None = None
+        self._reaches: bool | None = None
         self._blocks: list[_Block] = []
         # _ends[i] and _numbers[i]: code points and lines up to the end of block i, as far as counted.
         self._ends: list[int] = []
@@ -56,6 +58,13 @@ class Buffer:
         if self._text is None:
             self._text = "".join([block.text() for block in self._blocks])
         return self._text
+
+    @property
+    def reaches(self) -> bool:
+        """Whether something in the text may reach beyond its paragraph, as `blocks.reaching` says."""
+        if self._reaches is None:
+            self._reaches = any(block.reaches() for block in self._blocks)
+        return self._reaches
 
     def line(self, number: int) -> str:
         """A line without its line end; IndexError past the last."""
@@ -102,6 +111,7 @@ class Buffer:
 
     def _set(self, text: str) -> None:
         self._text = joined(text)
+        self._reaches = None
         self._blocks = _blocks(_split(self._text))
         self._ends = []
         self._numbers = []
@@ -190,7 +200,7 @@ class Buffer:
             # Lines follow, so the empty rest after the last line end is no line of its own.
             lines.pop()
         self._splice(start, end, lines)
-        self._text = None
+        self._text = self._reaches = None
 
     def _splice(self, start: int, end: int, lines: list[str]) -> None:
         """Lines `start`…`end` become `lines`."""
@@ -214,23 +224,29 @@ class Buffer:
 
 
 class _Block:
-    __slots__ = ("_starts", "_text", "lines", "size")
+    __slots__ = ("_reaches", "_starts", "_text", "lines", "size")
 
     def __init__(self, lines: list[str]) -> None:
         self.lines = lines
         self.size = sum(map(len, lines))
         self._starts: list[int] | None = None
         self._text: str | None = None
+        self._reaches: bool | None = None
 
     def replace(self, start: int, end: int, lines: list[str]) -> None:
         self.size += sum(map(len, lines)) - sum(map(len, self.lines[start:end]))
         self.lines[start:end] = lines
-        self._starts = self._text = None
+        self._starts = self._text = self._reaches = None
 
     def text(self) -> str:
         if self._text is None:
             self._text = "".join(self.lines)
         return self._text
+
+    def reaches(self) -> bool:
+        if self._reaches is None:
+            self._reaches = reaching(self.text())
+        return self._reaches
 
     def starts(self) -> list[int]:
         if self._starts is None:

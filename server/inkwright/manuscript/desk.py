@@ -20,7 +20,7 @@ from inkwright.manuscript.worker import Worker
 
 _LOG = logging.getLogger(__name__)
 _PAUSE = 0.15  # seconds from a keystroke to the reading of its document
-_SHARE = 60  # that reading takes at most one part in this of the time
+_SHARE = 120  # that reading takes at most one part in this of the time
 _LOOP_SECONDS = 5.0  # how long another thread waits for the loop
 
 

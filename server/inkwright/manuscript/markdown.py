@@ -111,22 +111,23 @@ def outline(text: str, found: FrontMatter | None = None) -> Outline:
     return _scan(text, found, Span(found.body_start, len(text)))
 
 
-def near(text: str, offset: int) -> Document:
+def near(text: str, offset: int, *, plain: bool = False) -> Document:
     """The parts of the paragraph at `offset` and maybe of its neighbours, as `scan` finds them.
 
-    The cost is that of the paragraph, but for texts with fences, comments or link definitions before it.
+    The cost is that of the paragraph, but for texts with fences, comments or link definitions before it, and
+    for the look for these, which a `plain` text is known to have none of.
     """
-    return between(text, Span(offset, offset))
+    return between(text, Span(offset, offset), plain=plain)
 
 
-def between(text: str, where: Span) -> Document:
+def between(text: str, where: Span, *, plain: bool = False) -> Document:
     """The same for all paragraphs that `where` touches."""
     found = frontmatter.read(text)
     floor = found.body_start
     parts: Span | None = None
     if where.start >= floor and (found or not text.startswith("---", floor)):
-        first = blocks.alone(text, where.start, floor)
-        last = blocks.alone(text, where.end, floor) if where.end > where.start else first
+        first = blocks.alone(text, where.start, floor, plain=plain)
+        last = blocks.alone(text, where.end, floor, plain=plain) if where.end > where.start else first
         if first is not None and last is not None:
             parts = Span(first.start, max(first.end, last.end))
     return _scan(text, found, parts or Span(floor, len(text))).document()

@@ -10,12 +10,13 @@ from dataclasses import dataclass, field
 from inkwright.domain.manuscript import Counts
 from inkwright.domain.text import Span
 from inkwright.manuscript import leaf, markdown, structure
+from inkwright.manuscript.blocks import reaching
 from inkwright.manuscript.counting import measure, shown
 from inkwright.manuscript.inline import WikiLink
 from inkwright.manuscript.leaf import Found
 from inkwright.manuscript.markdown import Outline, Part
 from inkwright.manuscript.mentions import Dictionary, Hit
-from inkwright.manuscript.stretches import Stretches, reaching
+from inkwright.manuscript.stretches import Stretches
 from inkwright.manuscript.structure import Shape
 
 SIZE = 2_000

@@ -6,25 +6,22 @@ reaches over its ends: it ends where a plain line begins a paragraph afresh.
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Generic, Protocol, TypeVar
 
 from inkwright.domain.text import EOL
 from inkwright.manuscript import blocks, frontmatter
+from inkwright.manuscript.blocks import reaching
 from inkwright.manuscript.markdown import scan
 
 SIZE = 3_000
 """Characters of a stretch before it ends at the next place where it may."""
 
-_REACHING = re.compile(r"<!--|-->|%%|```|~~~|\]:")
-"""What may reach beyond the stretch that it stands in."""
-
 
 class Stretch(Protocol):
-    """One stretch. `reaches`: something in it may reach beyond it, as `reaching` says."""
+    """One stretch. `reaches`: something in it may reach beyond it, as `blocks.reaching` says."""
 
     @property
     def text(self) -> str: ...
@@ -41,6 +38,7 @@ class Stretches(ABC, Generic[S]):
     def __init__(self, size: int = SIZE) -> None:
         self.row: list[S] = []
         self._size = size
+        self._begins: list[int] | None = None
 
     @abstractmethod
     def made(self, texts: Iterable[str], old: Sequence[S]) -> list[S]:
@@ -49,6 +47,7 @@ class Stretches(ABC, Generic[S]):
     def put(self, front: int, back: int, made: list[S]) -> None:
         """Sets `made` in the place of the stretches `front`…`back`."""
         self.row[front:back] = made
+        self._begins = None
 
     def clear(self) -> None:
         self.put(0, len(self.row), [])
@@ -66,10 +65,9 @@ class Stretches(ABC, Generic[S]):
 
     def starts(self) -> Iterator[tuple[int, S]]:
         """The stretches with where they begin."""
-        at = 0
-        for stretch in self.row:
-            yield at, stretch
-            at += len(stretch.text)
+        if self._begins is None:
+            self._begins = [0, *accumulate(len(stretch.text) for stretch in self.row)]
+        return zip(self._begins, self.row, strict=False)
 
     def _kept(self, text: str) -> tuple[int, int, int, int]:
         """The stretches `front`…`back` that changed, and what stands there now, `at`…`end`."""
@@ -107,11 +105,6 @@ class Stretches(ABC, Generic[S]):
         return (text[a:b] for a, b in pairwise(borders))
 
 
-def reaching(text: str) -> bool:
-    """Whether something in a stretch may reach beyond it."""
-    return _REACHING.search(text) is not None
-
-
 def _border(text: str, at: int) -> bool:
     if at in (0, len(text)):
         return True
@@ -124,7 +117,7 @@ def _borders(text: str, size: int) -> Iterator[int]:
     if text.startswith("%%~") or "]:" in text:
         return
     body = frontmatter.read(text).body_start if text.startswith(("---", "\ufeff---")) else 0
-    if _REACHING.search(text):
+    if reaching(text):
         document = scan(text)
         whole = [p.span for p in document.paragraphs if p.kind in ("code", "comment")]
         held = sorted([*document.comments, *whole])

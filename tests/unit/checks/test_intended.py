@@ -11,19 +11,22 @@ from hypothesis import strategies as st
 from inkwright import checks
 from inkwright.checks import intended
 from inkwright.checks.intended import Decided, Intended
+from inkwright.domain.diagnostic import Diagnostic, placed
 
 TEXT = "他说，一但下雨，他就走。\n\n她说，一但天晴，她才来。\n"
 
 
-def _found(text: str) -> list[checks.checking.Diagnostic]:
+def _found(text: str) -> list[Diagnostic]:
     return checks.check(text, language="zh", names=())
 
 
 def _left(text: str, *decisions: Intended, path: str = "一.md") -> list[str]:
-    return [
-        text[one.span.start - 3 : one.span.end + 2]
-        for one in intended.without(_found(text), text, path, Decided(decisions))
-    ]
+    return [text[one.span.start - 3 : one.span.end + 2] for one in _without(text, Decided(decisions), path)]
+
+
+def _without(text: str, decided: Decided, path: str = "一.md") -> list[Diagnostic]:
+    said = checks.said(text, language="zh", names=())
+    return placed(intended.without(said, text, path, decided))
 
 
 def test_here_is_here() -> None:
@@ -89,12 +92,7 @@ def test_a_pet_word_is_intended_wherever_it_comes_first() -> None:
     text = "他突然停下。\n\n她突然哭了。\n\n灯突然灭了。\n\n门突然开了。\n\n他突然懂了。\n\n风突然停了。"
     (found,) = _found(text)
     decision = intended.of(found, text, "一.md")
-    assert (
-        intended.without(
-            _found("她突然笑了。\n\n" + text), "她突然笑了。\n\n" + text, "一.md", Decided([decision])
-        )
-        == []
-    )
+    assert _without("她突然笑了。\n\n" + text, Decided([decision])) == []
 
 
 def test_a_file_in_any_state_loses_nothing() -> None:
@@ -140,5 +138,5 @@ def test_decisions_are_put_together_once() -> None:
     one, everywhere = intended.of(_found(TEXT)[1], TEXT, "一.md"), Intended("zh-misspelled", "一但")
     here = Decided([one, one])
     for _ in range(2):
-        assert len(intended.without(_found(TEXT), TEXT, "一.md", here)) == 1
-    assert intended.without(_found(TEXT), TEXT, "一.md", Decided([one, everywhere])) == []
+        assert len(_without(TEXT, here)) == 1
+    assert _without(TEXT, Decided([one, everywhere])) == []

@@ -8,13 +8,13 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 from inkwright.domain.text import Span
 from inkwright.manuscript import links
-from inkwright.manuscript.blocks import Kind
+from inkwright.manuscript.blocks import Kind, reaching
 from inkwright.manuscript.inline import WikiLink
 from inkwright.manuscript.links import Link
 from inkwright.manuscript.markdown import Document, scan
 from inkwright.manuscript.mentions import Dictionary, Hit
 from inkwright.manuscript.overlong import pieces
-from inkwright.manuscript.stretches import Stretches, reaching
+from inkwright.manuscript.stretches import Stretches
 
 T = TypeVar("T")
 

@@ -79,7 +79,7 @@ async def _fixes(ls: Session, key: str, still: Still, span: Span) -> list[Action
     from inkwright.lsp.features import intended
     from inkwright.lsp.fixing import Fixing
 
-    found = [one for one in await ls.checks.of(key, still) if one.span.touches(span)]
+    found = [one for one in (await ls.checks.of(key, still)).placed if one.span.touches(span)]
     if not found:
         return []
     book = await _book(ls, still)
@@ -93,7 +93,7 @@ async def _fix_all(ls: Session, key: str, still: Still) -> list[Action]:
 
     doubtful = checks.hints()
     found = await ls.checks.of(key, still)
-    fixes = [d.fix for d in found if d.fix is not None and d.code not in doubtful]
+    fixes = [d.fix for d in found.placed if d.fix is not None and d.code not in doubtful]
     if not fixes or Fixing(ls, still, await _book(ls, still)).locked:
         return []
     title = ls.tr("action_fix_all", count=len(fixes))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from inkwright.lsp.pulling import Pulling
     from inkwright.lsp.session import Session
+    from inkwright.lsp.wire import Json
 
 OPTIONS = t.DiagnosticOptions(
     inter_file_dependencies=True, workspace_diagnostics=True, identifier="inkwright"
@@ -49,10 +50,10 @@ class Way:
     def rest(self, key: str, seconds: float) -> None:
         self._pushing.rest(key, seconds)
 
-    def document(self, params: t.DocumentDiagnosticParams) -> Awaitable[dict[str, Any]]:
+    def document(self, params: t.DocumentDiagnosticParams) -> Awaitable[Json]:
         return self._pull().document(params)
 
-    def workspace(self, params: t.WorkspaceDiagnosticParams) -> Awaitable[dict[str, Any]]:
+    def workspace(self, params: t.WorkspaceDiagnosticParams) -> Awaitable[Json]:
         return self._pull().workspace(params)
 
     def _pull(self) -> Pulling:

@@ -98,9 +98,8 @@ async def intend(ls: Session, given: Given, _token: object) -> dict[str, Any]:
     root = book.files.root
     still = document.still()
     span = still.span(where, ls.encoding)
-    found = [
-        one for one in await ls.checks.of(document.key, still) if one.code == code and one.span.touches(span)
-    ]
+    told = await ls.checks.of(document.key, still)
+    found = [one for one in told.placed if one.code == code and one.span.touches(span)]
     if not found:
         raise InkwrightError("intended_nothing")
     exact = [one for one in found if one.span == span]
