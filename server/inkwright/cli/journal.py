@@ -5,18 +5,22 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from typing import Literal, get_args
 
 from inkwright.abilities.past import why
 from inkwright.cli.context import Context
-from inkwright.domain.conversation import Usage
-from inkwright.domain.errors import Fault
+from inkwright.domain.conversation import Finish, Usage
+from inkwright.domain.errors import ErrorKind, Fault
 from inkwright.domain.run import (
     Product,
     RunEnded,
     RunEvent,
+    State,
     StepEnded,
     StepRecord,
     StepStarted,
+    StepStatus,
+    StopReason,
     TextDelta,
     ToolEnded,
     ToolRecord,
@@ -43,7 +47,9 @@ def pages(
         batch = f" ({product.window + 1}/{step.batches})" if step.batches > 1 else ""
         title = f"{product.index + 1}/{step.count} {step.label or step.name}{batch}"
         yield ""
-        yield context.tr("runs_step", title=title, status=product.status, chars=len(product.text))
+        yield context.tr(
+            "runs_step", title=title, status=state(product.status, context), chars=len(product.text)
+        )
         yield from _indented(product.text)
     for record in requests:
         yield ""
@@ -56,9 +62,19 @@ def pages(
         yield context.tr("runs_text")
         yield run.text.rstrip("\n")
     yield ""
-    yield context.tr("runs_end", state=run.state, reason=run.stop_reason or "-", usage=_usage(run.usage))
+    ended = state(run.state, context), _reason(run.stop_reason, context)
+    yield context.tr("runs_end", state=ended[0], reason=ended[1], usage=_usage(run.usage))
     for fault in (*run.notices, *filter(None, (why(run),))):
         yield render(fault, context.locale)
+
+
+def state(name: State | StepStatus, context: Context) -> str:
+    """What became of a run or a step, in the writer's language."""
+    return context.tr(f"state_{name}")
+
+
+def _reason(name: StopReason | Literal[""] | None, context: Context) -> str:
+    return context.tr(f"reason_{name}") if name else "-"
 
 
 def _head(run: StoredRun, context: Context) -> Iterator[str]:
@@ -78,10 +94,10 @@ def _head(run: StoredRun, context: Context) -> Iterator[str]:
 
 def _request(record: StepRecord, context: Context) -> str:
     parts = [
-        record.finish,
+        context.tr(f"finish_{record.finish}") if record.finish in get_args(Finish) else record.finish,
         f"{record.seconds:.1f} s",
         _usage(record.usage) if record.usage else "",
-        record.error_kind,
+        context.tr(f"kind_{record.error_kind}") if record.error_kind in get_args(ErrorKind) else "",
     ]
     how = ", ".join(part for part in parts if part)
     return context.tr(
@@ -167,8 +183,8 @@ class Replayed:
         context.say(
             context.tr(
                 "replay_same" if same else "replay_other",
-                reason=ended.stop_reason,
-                recorded=stored.stop_reason or "-",
+                reason=_reason(ended.stop_reason, context),
+                recorded=_reason(stored.stop_reason, context),
                 chars=len(ended.text),
             )
         )

@@ -7,6 +7,7 @@ from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
+from unicodedata import east_asian_width
 
 from inkwright.cli.context import EXIT_DONE, EXIT_PARTIAL, Context, Subparsers, folder_of
 from inkwright.domain.errors import InkwrightError
@@ -50,6 +51,7 @@ async def run(args: argparse.Namespace, context: Context) -> int:
 
 async def _list(book: OpenBook, limit: int, context: Context) -> int:
     from inkwright.abilities import run_shapes
+    from inkwright.cli.journal import state
 
     found = await book.state.runs.list(limit=limit)
     if context.json:
@@ -57,8 +59,15 @@ async def _list(book: OpenBook, limit: int, context: Context) -> int:
         return EXIT_DONE
     for one in found:
         when = datetime.fromtimestamp(one.created_at).strftime("%Y-%m-%d %H:%M")
-        context.say(f"{one.id}  {when}  {one.state:11}  {one.pipeline or one.ability:9}  {one.path}")
+        became = _padded(state(one.state, context), 11)
+        context.say(f"{one.id}  {when}  {became}  {one.pipeline or one.ability:9}  {one.path}")
     return EXIT_DONE
+
+
+def _padded(text: str, width: int) -> str:
+    """To so many columns of a terminal, where a wide character takes two."""
+    taken = sum(1 + (east_asian_width(char) in "WF") for char in text)
+    return text + " " * (width - taken)
 
 
 async def _show(stored: StoredRun, book: OpenBook, context: Context) -> int:

@@ -24,12 +24,12 @@ from inkwright.proposals.rewrite import edits
 SEPARATORS = {"zh": "=== 修改说明 ===", "en": "=== Notes ==="}
 
 _SEPARATOR = re.compile(
-    r"[*_# ]*={2,}\s*(?:修改说明|润色说明|修订说明|说明|notes?|changes)\s*[:：]?\s*={2,}[*_ ]*", re.I
+    r"[*_# ]*={2,}\s*(?:修改说明|润色说明|修订说明|说明|notes?|changes)\s*(?:[:：]\s*)?={2,}[*_ ]*", re.I
 )
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})[^`]*")
-_TAG = re.compile(
-    r"</?[A-Za-z_\u4e00-\u9fff][\w\u4e00-\u9fff-]*(?:\s[^<>]*)?>|[-=*#<>\[\]【】《》]{3,}[^\n]{0,40}?[-=*#<>\[\]【】《》]{3,}"
-)
+_TAG = re.compile(r"</?[A-Za-z_\u4e00-\u9fff][\w\u4e00-\u9fff-]*(?:\s[^<>]*)?>")
+_RULER, _ENDS, _TITLE = "-=*#<>[]【】《》", 3, 40
+"""A title between two rulers: how many of these characters there are on each side at least, and how long it may be."""
 _RULE = re.compile(r"(?:[-*_=] ?){3,}|—{2,}")
 _WHOLE_TAG = re.compile(r"<(?P<tag>[A-Za-z_]+)>[^\r\n]*</(?P=tag)>")
 _ROW = re.compile(r"\|.*\|")
@@ -214,6 +214,19 @@ def _trimmed(passage: str, found: _Found, own: set[str], around: set[str]) -> _F
     return replace(found, text=text[begin:stop], notes=_both(outside, found.notes))
 
 
+def _is_frame(core: str) -> bool:
+    """Whether a paragraph is a tag, a ruler or a title between two rulers. Takes time by its length."""
+    if _TAG.fullmatch(core) or _WHOLE_TAG.fullmatch(core) or _RULE.fullmatch(core):
+        return True
+    title = core.lstrip(_RULER)
+    before = len(core) - len(title)
+    if not title:
+        return before >= 2 * _ENDS
+    title = title.rstrip(_RULER)
+    after = len(core) - before - len(title)
+    return min(before, after) >= _ENDS and len(title) <= _TITLE and "\n" not in title
+
+
 def _kin(a: str, b: str) -> bool:
     return likeness(words(a), words(b)) >= 0.3
 
@@ -264,9 +277,7 @@ class _Said:
         core = self.cores[j]
         talk = phrases()
         return self._foreign(j) and (
-            is_line(talk.openers, core)
-            or is_line(talk.revised, core)
-            or bool(_TAG.fullmatch(core) or _WHOLE_TAG.fullmatch(core) or _RULE.fullmatch(core))
+            is_line(talk.openers, core) or is_line(talk.revised, core) or _is_frame(core)
         )
 
     def _closes(self, j: int) -> bool:
@@ -277,7 +288,7 @@ class _Said:
             and (
                 is_line(talk.notes, core)
                 or is_line(talk.closers, core)
-                or bool(_TAG.fullmatch(core) or _WHOLE_TAG.fullmatch(core) or _RULE.fullmatch(core))
+                or _is_frame(core)
                 or (self.bulleted[j] and not self.lists)
                 or (bool(_ROW.fullmatch(core)) and not self.tables)
             )

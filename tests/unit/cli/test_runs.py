@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from contextlib import closing
+from typing import get_args
 
 import pytest
+
+from inkwright.domain.conversation import Finish
+from inkwright.domain.errors import ErrorKind
+from inkwright.domain.run import State, StepStatus, StopReason
+from inkwright.i18n import tr
 
 
 @pytest.fixture
@@ -27,8 +34,28 @@ def test_a_run_is_shown_as_text(call, book, ran) -> None:
     assert value["text"].rstrip("\n") in out
     assert "留言：看节奏" in out
     assert "第 1 次请求" in out
-    assert "结束：completed（finished）" in out
+    assert "结束：完成（做完了）" in out
+    assert "说完了" in out
     assert value["steps"][0]["finish"] == "stop"
+
+
+def test_no_state_is_said_in_a_language_of_the_code(call, book, ran, monkeypatch) -> None:
+    """A list, a run and its replay, in Chinese and in English; every state, reason and kind has its words in both."""
+    for command in (("list", book), ("show", ran, book), ("replay", ran, book)):
+        status, out, _ = call("runs", *command)
+        assert status == 0
+        assert not re.search("completed|finished|stop(?!_)", out), out
+    assert "  完成         " in call("runs", "list", book)[1]
+    monkeypatch.setenv("LC_ALL", "en_GB.UTF-8")
+    assert "  completed    " in call("runs", "list", book)[1]
+    names = [
+        *(f"state_{name}" for name in {*get_args(State), *get_args(StepStatus)}),
+        *(f"reason_{name}" for name in get_args(StopReason)),
+        *(f"finish_{name}" for name in get_args(Finish)),
+        *(f"kind_{name}" for name in get_args(ErrorKind)),
+    ]
+    for locale in ("zh", "en"):
+        assert [name for name in names if tr(name, locale) == name] == []
 
 
 @pytest.mark.parametrize("limit", [1, 10**30])

@@ -279,3 +279,26 @@ def test_wide_bounds_let_nothing_else_pass(length, answer, reason):
     read = read_answer(LONG, answer, length=length)
     assert isinstance(read, Fault)
     assert read.params["reason"] in (reason, "too_short")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "=" * 300_000 + "x",
+        "x" + "=" * 300_000,
+        "== notes" + " " * 300_000 + "x",
+        "[" * 150_000 + "】" * 150_000,
+    ],
+)
+def test_a_long_ruler_costs_its_length(line):
+    """A run of signs that begins like a separator or a frame and is none is no work of hours."""
+    found = read_answer("他走了。\n\n天亮了。", f"好的。\n\n{line}\n\n他走了。\n\n天快亮了。")
+    assert isinstance(found, Rewrite)
+
+
+@pytest.mark.parametrize("line", ["=== 正文 ===", "======", "【【【正文】】】", "--- " + "字" * 38 + " ---"])
+def test_a_frame_around_the_text_is_no_part_of_it(line):
+    """Rulers with a short title, and rulers alone."""
+    found = read_answer("他走了。\n\n天亮了。", f"{line}\n\n他走了。\n\n天快亮了。")
+    assert isinstance(found, Rewrite)
+    assert found.text == "他走了。\n\n天快亮了。"
