@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 from inkwright import __version__
 from inkwright.cli.context import EXIT_CANCELLED, EXIT_FAILED, EXIT_USAGE, Build, Context, OutputError
-from inkwright.cli.speaking import speaking
+from inkwright.cli.speaking import speaking, told
 from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.i18n import pick
 
@@ -39,6 +39,7 @@ COMMANDS = (
     "models",
     "secrets",
     "usage",
+    "settings",
     "doctor",
 )
 """Each is a module of this package with `add_parser(subparsers)` and `async run(args, context)`."""
@@ -99,7 +100,8 @@ def _outcome(argv: Sequence[str], context: Context, serve: Serve) -> int:
     """The exit status of a command, whatever becomes of it. Raises `OutputError`."""
     try:
         with speaking(context.locale):
-            args = parser().parse_args(argv)
+            helped = "-h" in argv or "--help" in argv
+            args = (told(parser(), context.locale) if helped else parser()).parse_args(argv)
         if args.command == "lsp":
             return serve(args.tcp, context.debug)
         context.json = args.json or getattr(args, "format", "") == "json"

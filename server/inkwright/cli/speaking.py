@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,13 +14,37 @@ ONE, SEVERAL = "_", "ngettext"
 """What `argparse` calls for each of its words when it says it."""
 
 
+def told(parser: argparse.ArgumentParser, locale: Locale) -> argparse.ArgumentParser:
+    """The same parser, with what its commands and options do in this language; what has no words stays."""
+    if locale != "en":
+        _tell(parser, _table("help_zh.toml"))
+    return parser
+
+
+def _tell(parser: argparse.ArgumentParser, words: Mapping[str, str]) -> None:
+    parser.description = words.get(parser.description or "", parser.description)
+    for action in parser._actions:  # noqa: SLF001 - there is no other way to them
+        rows: list[argparse.Action] = [action]
+        if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001
+            rows += action._choices_actions  # noqa: SLF001
+            for inner in {id(one): one for one in action.choices.values()}.values():
+                _tell(inner, words)
+        for row in rows:
+            row.help = words.get(row.help or "", row.help)
+
+
+def _table(name: str) -> dict[str, str]:
+    found: dict[str, str] = tomllib.loads(Path(__file__).with_name(name).read_text("utf-8"))
+    return found
+
+
 @contextmanager
 def speaking(locale: Locale) -> Iterator[None]:
     """What `argparse` says within, it says in this language; a word that is not known as it has it."""
     if locale == "en":
         yield
         return
-    words: dict[str, str] = tomllib.loads(Path(__file__).with_name("argparse_zh.toml").read_text("utf-8"))
+    words = _table("argparse_zh.toml")
     before = {name: getattr(argparse, name) for name in (ONE, SEVERAL)}
     setattr(argparse, ONE, lambda said: words.get(said, said))
     setattr(

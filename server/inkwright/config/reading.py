@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from inkwright.domain.errors import Fault
@@ -20,6 +21,17 @@ class Refused(Exception):  # noqa: N818 - a reason, caught in this package
 Read = Callable[[Any], Any]
 
 
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """A `Read` that says what it takes: `shape` is JSON Schema."""
+
+    read: Read
+    shape: Mapping[str, Any]
+
+    def __call__(self, value: Any) -> Any:
+        return self.read(value)
+
+
 def text(value: Any) -> str:
     if not isinstance(value, str) or not value.strip():
         raise Refused("setting_not_text")
@@ -32,7 +44,7 @@ def flag(value: Any) -> bool:
     return value
 
 
-def number(low: float, high: float) -> Read:
+def number(low: float, high: float) -> Reader:
     def read(value: Any) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise Refused("setting_not_number", low=low, high=high)
@@ -41,10 +53,10 @@ def number(low: float, high: float) -> Read:
             raise Refused("setting_not_number", low=low, high=high)
         return value
 
-    return read
+    return Reader(read, {"type": "number", "minimum": low, "maximum": high})
 
 
-def whole(low: int, high: int) -> Read:
+def whole(low: int, high: int) -> Reader:
     inner = number(low, high)
 
     def read(value: Any) -> int:
@@ -52,16 +64,16 @@ def whole(low: int, high: int) -> Read:
             raise Refused("setting_not_number", low=low, high=high)
         return int(value)
 
-    return read
+    return Reader(read, {"type": "integer", "minimum": low, "maximum": high})
 
 
-def choice(*options: str) -> Read:
+def choice(*options: str) -> Reader:
     def read(value: Any) -> str:
         if not isinstance(value, str) or value not in options:
             raise Refused("setting_not_choice", choices=", ".join(options))
         return value
 
-    return read
+    return Reader(read, {"type": "string", "enum": list(options)})
 
 
 class Layer:
