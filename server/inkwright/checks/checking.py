@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 
-from inkwright.checks import continued, keys
+from inkwright.checks import continued, keys, throughout
 from inkwright.checks.engine import Engine
 from inkwright.checks.hits import Hit
 from inkwright.checks.names import Names
@@ -50,9 +50,10 @@ class CheckCache:
         sheets, engine = self._sheets, self.engine
         sheets.follow(text)
         sound = continued.sound([sheet.edges for sheet in sheets.row])
+        kept = throughout.kept(sheets)
         out: list[Said] = []
         for i, sheet in enumerate(sheets.row):
-            found = sheet.said
+            found = sheet.without(kept)
             if i in sound:
                 found = [
                     one for one in found if one.code not in continued.EDGES or one.span.start not in sound[i]
@@ -63,6 +64,9 @@ class CheckCache:
         if engine.watch.opening is not None:
             hits += engine.watch.opening.hits(sheets.runs())
         of_chapter = [_offer(hit, text) for hit in hits if hit.rule not in engine.disabled]
+        of_chapter += (
+            one for one in throughout.told(kept, sheets, sheets.row, text) if one.code not in engine.disabled
+        )
         return [*out, Said(of_chapter)] if of_chapter else out
 
     def _look(self, masked: str, own: Known, known: Known) -> Seen:

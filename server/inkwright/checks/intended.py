@@ -217,7 +217,10 @@ def _clean(text: str) -> str:
 def _of_chapter() -> frozenset[str]:
     """The codes of what a whole chapter does too often: their place is wherever it is done first."""
     return frozenset(
-        rule.id for family in families() if family.method in ("frequent", "openings") for rule in family.rules
+        rule.id
+        for family in families()
+        if family.method in ("frequent", "openings", "throughout")
+        for rule in family.rules
     )
 
 

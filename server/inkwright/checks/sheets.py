@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from inkwright.checks import throughout
 from inkwright.checks.chapter.marks import Mark, Run, Tally, joined
 from inkwright.checks.continued import Edges
 from inkwright.checks.piece import mask
@@ -38,6 +39,16 @@ class Sheet:
     begin: int = 0
     line: int = 0
     """Where it stands in the document, and in which line it begins."""
+    _rest: tuple[frozenset[str], list[Diagnostic]] | None = None
+
+    def without(self, codes: frozenset[str]) -> list[Diagnostic]:
+        """What is said of it but for these; while they are the same, the very same list."""
+        if not codes:
+            return self.said
+        if self._rest is None or self._rest[0] != codes:
+            rest = [one for one in self.said if one.code not in codes]
+            self._rest = codes, self.said if len(rest) == len(self.said) else rest
+        return self._rest[1]
 
 
 class Sheets(Stretches[Sheet]):
@@ -122,4 +133,6 @@ class Sheets(Stretches[Sheet]):
                 tally.add(span.start, seen.noted if first else seen.noted._replace(opening=""))
                 edges.add(span.start, masked, seen)
         said = self._say(text, checked, lambda masked: self._look(masked, own, known))
+        for name, amount in throughout.note(text, said):
+            tally.amounts[name] = amount
         return Sheet(text, reaching(text), said, edges, tally, own, len(line_starts(text)) - 1)

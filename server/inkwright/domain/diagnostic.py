@@ -48,7 +48,8 @@ class Related:
 class Change:
     """Edits of one file of the book; `path` '' is the document that was checked.
 
-    That one's edits are for the text that was checked, another file's are asked for when they are made.
+    That one's edits are for the text that was checked, many of them or another file's are asked for when they are
+    made.
     """
 
     path: str

@@ -33,7 +33,9 @@ def test_a_rule_that_is_often_wrong_is_no_alarm(run: ModuleType) -> None:
     assert {code: severity[code] for code in doubtful if severity[code] in ("error", "warning")} == {}
 
 
-@pytest.mark.parametrize(("part", "recall"), [("tuned", 0.97), ("heldout", 0.9), ("second", 0.95), ("third", 0.84)])
+@pytest.mark.parametrize(
+    ("part", "recall"), [("tuned", 0.97), ("heldout", 0.9), ("second", 0.95), ("third", 0.84)]
+)
 def test_faults_are_found(run: ModuleType, part: str, recall: float) -> None:
     """What is found now is found tomorrow."""
     assert run.judge((part,)).recall >= recall
