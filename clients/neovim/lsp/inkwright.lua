@@ -20,6 +20,7 @@ return {
   capabilities = { workspace = { workspaceEdit = { documentChanges = true } } },
   handlers = {
     ['$/progress'] = late('inkwright.client', 'progress'),
+    ['window/showMessage'] = late('inkwright.client', 'show_message'),
     ['workspace/applyEdit'] = late('inkwright.client', 'apply_edit'),
     ['$/inkwright/profilesChanged'] = late('inkwright.profiles', 'changed'),
   },

@@ -87,7 +87,7 @@ t.test('the pipeline of a breakdown: its steps stand in the bar, its cards are f
       assert(CHAPTER:find(quote, 1, true), quote)
     end
   end
-  t.match('✓ cards 1/1', vim.wo[vim.fn.win_findbuf(ended.run.view)[1]].winbar)
+  t.match('✓ 制卡', vim.wo[vim.fn.win_findbuf(ended.run.view)[1]].winbar)
   said(':copen')
   t.eq(CHAPTER, t.read(path))
 end)
@@ -360,11 +360,16 @@ t.test('goals, usage and models: what there is, and a key for one of the vendors
   vim.fn.inputsecret = function()
     return 'a-key-that-is-none'
   end
-  local list = choosing({ 'DeepSeek' }, function()
-    vim.cmd('Inkwright models')
-  end, nil, 2)
+  vim.cmd('Inkwright models key deepseek')
+  said('密钥保留到服务结束')
   vim.fn.inputsecret = secret
+  local list = choosing({}, function()
+    vim.cmd('Inkwright models')
+  end)
   t.match('deepseek', table.concat(list, '\n'))
+  t.match('其他地址', table.concat(list, '\n'))
+  vim.cmd('Inkwright models forget deepseek')
+  said('密钥已取消')
 end)
 
 t.finish()

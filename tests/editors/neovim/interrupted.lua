@@ -148,10 +148,10 @@ t.test('a pipeline that was cut off says so and is resumed, its finished steps k
   end
   t.event('InkwrightRunEnded', function()
     vim.cmd('Inkwright pipeline')
-    for _, step in ipairs({ 'split', 'distil' }) do
+    for at, step in ipairs({ 'split', 'distil' }) do
       t.wait('step ' .. step, function()
         local buf, win = t.shown('run')
-        return buf and vim.wo[win].winbar:find(step, 1, true)
+        return buf and vim.wo[win].winbar:find(at .. '/3 ', 1, true)
       end)
       if step == 'split' then
         control('go')
@@ -172,6 +172,12 @@ t.test('a pipeline that was cut off says so and is resumed, its finished steps k
   local ended = t.run('Inkwright resume')
   going:close()
   t.eq({ 'completed', 'completed', 'completed' }, steps(ended.result))
+  -- The steps stand folded above the text, each with its end.
+  local details = vim.b[ended.run.view].inkwright_details
+  local above = vim.api.nvim_buf_get_lines(ended.run.view, 0, details, true)
+  t.eq(3, #vim.tbl_filter(function(line)
+    return line:match('^✓ %d/3 ') ~= nil
+  end, above))
   t.eq(ended.result.text, table.concat(ended.run.text))
 end)
 

@@ -1,7 +1,8 @@
 """A model on 127.0.0.1 that speaks the OpenAI wire and waits in the middle of its answer.
 
 It goes on when a file `go` appears in its control folder, leaves `closed` there when its client went
-away before the end, and `ended` when it said everything.
+away before the end, and `ended` when it said everything. While there is a file `quick` it does not wait, and
+while there is one `refuse` it takes no key.
 """
 
 from __future__ import annotations
@@ -35,26 +36,37 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         self.rfile.read(int(self.headers["Content-Length"]))
+        if (self.server.control / "refuse").exists():
+            self._refuse()
+            return
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Connection", "close")
         self.end_headers()
         self.close_connection = True
         half = len(self.server.answer) // 2
-        go = self.server.control / "go"
+        go, quick = self.server.control / "go", self.server.control / "quick"
         try:
             self._say(self.server.answer[:half])
-            while not go.exists():
+            while not go.exists() and not quick.exists():
                 self.wfile.write(b": waiting\n\n")
                 self.wfile.flush()
                 time.sleep(STEP)
-            go.unlink()
+            go.unlink(missing_ok=True)
             self._say(self.server.answer[half:])
             self._send({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
             self.wfile.write(b"data: [DONE]\n\n")
             self._leave("ended")
         except OSError:
             self._leave("closed")
+
+    def _refuse(self) -> None:
+        told = json.dumps({"error": {"message": "Incorrect API key", "code": "invalid_api_key"}}).encode()
+        self.send_response(401)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(told)))
+        self.end_headers()
+        self.wfile.write(told)
 
     def _say(self, text: str) -> None:
         for at in range(0, len(text), 7):

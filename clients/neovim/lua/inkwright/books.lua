@@ -45,7 +45,7 @@ end
 function M.create(kind)
   local argument = vim.tbl_extend('force', here(), { type = kind })
   client.execute(protocol.COMMANDS.create_book, argument, function(book)
-    errors.say(tr('book_made', book.root or book.title))
+    errors.say(tr('book_made', vim.fn.fnamemodify(book.root or book.title, ':~')))
   end)
 end
 

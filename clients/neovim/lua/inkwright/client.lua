@@ -109,6 +109,12 @@ function M.progress(err, params, ctx)
   return vim.lsp.handlers['$/progress'](err, params, ctx)
 end
 
+--- What the server has to say, on one line: Neovim itself would ask for a key behind a long one.
+function M.show_message(_, params)
+  local levels = { vim.log.levels.ERROR, vim.log.levels.WARN, vim.log.levels.INFO, vim.log.levels.DEBUG }
+  errors.say(params.message, levels[params.type])
+end
+
 --- A code action or code lens that runs an ability or a pipeline.
 function M.start_run(command, ctx)
   require('inkwright.runs').start(command.arguments[1], ctx.bufnr)

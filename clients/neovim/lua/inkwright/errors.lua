@@ -10,6 +10,7 @@ local MOST = 50
 local waiting = {}
 ---@type string[]
 local told = {}
+local hinted = false
 
 --- Whether `vim.notify` is Neovim's own, which has one line.
 local function plain()
@@ -25,10 +26,14 @@ local function flush()
   end
   waiting = {}
   local text = 'Inkwright: ' .. width.flat(table.concat(texts, ' · '))
-  -- Neovim keeps the last cells of the line for what 'ruler' and 'showcmd' show.
-  local room = vim.o.columns * math.max(vim.o.cmdheight, 1) - 13
-  local more = ' ' .. tr('more_messages')
-  if vim.api.nvim_strwidth(text) > room then
+  -- Neovim keeps the last cells of the line for what 'showcmd' shows, and for the ruler of a window without a bar.
+  local bare = vim.o.laststatus == 0 or vim.api.nvim_win_get_config(0).relative ~= ''
+  local room = vim.o.columns * math.max(vim.o.cmdheight, 1) - (bare and 31 or 13)
+  local cut
+  text, cut = width.fit(text, room)
+  if cut and not hinted then
+    hinted = true
+    local more = ' ' .. tr('more_messages')
     text = width.fit(text, room - vim.api.nvim_strwidth(more)) .. more
   end
   vim.cmd.redraw()

@@ -3,20 +3,18 @@
 local M = {}
 
 local config = require('inkwright.config')
+local drawing = require('inkwright.drawing')
 local errors = require('inkwright.errors')
 local places = require('inkwright.places')
 local tr = require('inkwright.i18n').tr
 local waiting = require('inkwright.waiting')
-local width = require('inkwright.width')
-
-require('inkwright.colours')
 
 local SPACE = vim.api.nvim_create_namespace('inkwright.hunks')
-local BESIDE = 40
 local PAUSE = 400
 
 ---@class inkwright.Chapter
 ---@field hunks { id: string, hunk: inkwright.Hunk, place: inkwright.Place }[] what waits, by place
+---@field tick? integer the buffer's changedtick that they are right for
 ---@field work integer the latest refresh that was asked for
 ---@field watch? integer
 
@@ -31,104 +29,15 @@ function M.count(bufnr)
   return chapters[bufnr] and #chapters[bufnr].hunks or 0
 end
 
-local function normal(text)
-  return (text:gsub('\r\n?', '\n'))
-end
-
-local function lines_of(text)
-  return vim.split(text, '\n', { plain = true })
-end
-
---- Where a text ends that begins at a place.
-local function behind(line, col, text)
-  local lines = lines_of(text)
-  return line + #lines - 1, #lines == 1 and col + #text or #lines[#lines]
-end
-
---- What two texts have in common at their ends is left out.
----@return string head
----@return string old
----@return string new
-local function trimmed(old, new)
-  local a, b = vim.fn.split(old, '\\zs'), vim.fn.split(new, '\\zs')
-  local from, to = 0, 0
-  local least = math.min(#a, #b)
-  while from < least and a[from + 1] == b[from + 1] do
-    from = from + 1
-  end
-  while to < least - from and a[#a - to] == b[#b - to] do
-    to = to + 1
-  end
-  local function middle(list)
-    return table.concat(list, '', from + 1, #list - to)
-  end
-  return table.concat(a, '', 1, from), middle(a), middle(b)
-end
-
---- The cells that a line has in the narrowest window of a buffer.
----@param bufnr integer
----@return integer
-function M.room(bufnr)
-  local room = vim.o.columns
-  for _, win in ipairs(vim.fn.win_findbuf(bufnr)) do
-    room = math.min(room, vim.api.nvim_win_get_width(win) - vim.fn.getwininfo(win)[1].textoff)
-  end
-  return room
-end
-
---- Lines below the text, broken to fit: Neovim would cut them without a sign.
----@param out table[] virt_lines
----@param text string
----@param group string
----@param room integer
-function M.below(out, text, group, room)
-  for _, line in ipairs(width.wrap(text, room)) do
-    table.insert(out, { { line, group } })
-  end
-end
-
-local function draw_one(bufnr, one, room)
-  local hunk, place = one.hunk, one.place
-  local head, old, new = trimmed(normal(hunk.before), normal(hunk.after))
-  local line, col = behind(place.line, place.col, head)
-  local end_line, end_col = behind(line, col, old)
-  local beside = not new:find('\n', 1, true) and vim.api.nvim_strwidth(new) <= BESIDE
-  local under = {}
-  if old ~= '' then
-    vim.api.nvim_buf_set_extmark(bufnr, SPACE, line, col, {
-      end_row = end_line,
-      end_col = end_col,
-      hl_group = { 'InkwrightOld', 'InkwrightStruck' },
-      priority = 150,
-      strict = false,
-    })
-  end
-  if new ~= '' and beside then
-    vim.api.nvim_buf_set_extmark(bufnr, SPACE, end_line, end_col, {
-      virt_text = { { new, 'InkwrightNew' } },
-      virt_text_pos = 'inline',
-      strict = false,
-    })
-  elseif new ~= '' then
-    M.below(under, (new:gsub('^\n+', ''):gsub('\n+$', '')), 'InkwrightNew', room)
-  end
-  for _, finding in ipairs(hunk.findings) do
-    M.below(under, tr('hunk_with_findings', finding.message), 'InkwrightFinding', room)
-  end
-  if #under > 0 then
-    vim.api.nvim_buf_set_extmark(bufnr, SPACE, end_line, end_col, { virt_lines = under, strict = false })
-  end
-end
-
 local function draw(bufnr)
   vim.api.nvim_buf_clear_namespace(bufnr, SPACE, 0, -1)
   -- A review shows both texts already.
   if not shown or #require('inkwright.view').all(bufnr) > 0 then
     return
   end
-  local room = M.room(bufnr)
+  local room = drawing.room(bufnr)
   for _, one in ipairs(chapters[bufnr].hunks) do
-    draw_one(bufnr, one, room)
+    drawing.hunk(bufnr, SPACE, one.hunk, one.place, room)
   end
 end
 
@@ -219,14 +128,15 @@ function M.refresh(bufnr, after, done)
         return
       end
       chapter.hunks = collect(bufnr, proposals, server.offset_encoding)
+      chapter.tick = vim.api.nvim_buf_get_changedtick(bufnr)
       draw(bufnr)
       if #chapter.hunks > 0 then
         watch(bufnr)
-        vim.cmd.redrawstatus({ bang = true })
       elseif chapter.watch then
         pcall(vim.api.nvim_del_augroup_by_id, chapter.watch)
         chapter.watch = nil
       end
+      vim.cmd.redrawstatus({ bang = true })
       if done then
         done()
       end
@@ -255,6 +165,25 @@ function M.toggle(way)
   end
 end
 
+--- The hunk that comes next from the cursor.
+local function beside(hunks, step)
+  local cursor = vim.api.nvim_win_get_cursor(0)
+  local line, col = cursor[1] - 1, cursor[2]
+  local target
+  for _, one in ipairs(hunks) do
+    local order = one.place.line ~= line and one.place.line - line or one.place.col - col
+    if step > 0 and order > 0 then
+      target = target or one
+    elseif step < 0 and order < 0 then
+      target = one
+    end
+  end
+  if not target and vim.o.wrapscan then
+    target = hunks[step > 0 and 1 or #hunks]
+  end
+  return target
+end
+
 --- To the next hunk (1) or the one before (-1); round the end as 'wrapscan' says.
 ---@param step 1|-1
 function M.jump(step)
@@ -265,7 +194,7 @@ function M.jump(step)
     view.jump(review, step)
     return
   end
-  M.refresh(bufnr, 0, function()
+  local function go()
     local hunks = chapters[bufnr].hunks
     if vim.api.nvim_get_current_buf() ~= bufnr then
       return
@@ -273,20 +202,7 @@ function M.jump(step)
       errors.say(tr('review_none'))
       return
     end
-    local cursor = vim.api.nvim_win_get_cursor(0)
-    local line, col = cursor[1] - 1, cursor[2]
-    local target
-    for _, one in ipairs(hunks) do
-      local order = one.place.line ~= line and one.place.line - line or one.place.col - col
-      if step > 0 and order > 0 then
-        target = target or one
-      elseif step < 0 and order < 0 then
-        target = one
-      end
-    end
-    if not target and vim.o.wrapscan then
-      target = hunks[step > 0 and 1 or #hunks]
-    end
+    local target = beside(hunks, step)
     if not target then
       errors.say(tr('review_no_more'))
       return
@@ -294,7 +210,13 @@ function M.jump(step)
     vim.cmd("normal! m'")
     local last = vim.api.nvim_buf_line_count(bufnr)
     vim.api.nvim_win_set_cursor(0, { math.min(target.place.line + 1, last), target.place.col })
-  end)
+  end
+  local chapter = chapters[bufnr]
+  if chapter and #chapter.hunks > 0 and chapter.tick == vim.api.nvim_buf_get_changedtick(bufnr) then
+    go() -- at once: an act behind it is about the hunk that was gone to
+  else
+    M.refresh(bufnr, 0, go)
+  end
 end
 
 return M

@@ -18,6 +18,7 @@ local REDRAW_MS = 30
 ---@field thinking boolean whether the last of them is thought that goes on
 ---@field thought integer characters
 ---@field calls integer
+---@field steps integer
 ---@field marks table<string, integer> lines of calls and steps that have not ended
 ---@field waiting boolean
 ---@field ended boolean
@@ -106,6 +107,18 @@ local function edit(buffer, act)
   vim.bo[buffer].modifiable = false
 end
 
+--- What the closed fold says is in it.
+---@return string
+function Live:folded()
+  local parts = {}
+  for _, one in ipairs({ { 'live_thought', self.thought }, { 'live_calls', self.calls }, { 'live_steps', self.steps } }) do
+    if one[2] > 0 then
+      table.insert(parts, tr(one[1], one[2]))
+    end
+  end
+  return table.concat(parts, ' · ') .. '  ' .. tr('live_opens')
+end
+
 function Live:draw_details()
   local from = self.changed
   if not from then
@@ -114,7 +127,7 @@ function Live:draw_details()
   local lines = vim.list_slice(self.details, from)
   edit(self.buffer, function()
     vim.b[self.buffer].inkwright_details = #self.details
-    vim.b[self.buffer].inkwright_folded = tr('live_folded', self.thought, self.calls)
+    vim.b[self.buffer].inkwright_folded = self:folded()
     vim.api.nvim_buf_set_lines(self.buffer, from - 1, self.shown, true, lines)
   end)
   self.shown, self.changed = #self.details, nil
@@ -208,6 +221,7 @@ end
 ---@param texts string[]
 function Live:plan(texts)
   local from = #self.details + 1
+  self.steps = #texts
   for at, text in ipairs(texts) do
     self.marks['step ' .. at - 1] = from + at - 1
     self.details[from + at - 1] = '· ' .. text
@@ -234,16 +248,17 @@ end
 
 --- The window of a new run; that of the one before goes, if nobody looks at it.
 ---@param id string of the run
+---@param number integer of the run in this session
 ---@param label string
 ---@param source integer the buffer that it is about
 ---@param cancel fun()
 ---@return inkwright.Live
-function M.new(id, label, source, cancel)
+function M.new(id, number, label, source, cancel)
   if newest and newest.ended and buffer_there(newest) and #vim.fn.win_findbuf(newest.buffer) == 0 then
     vim.api.nvim_buf_delete(newest.buffer, { force = true })
   end
   local buffer = vim.api.nvim_create_buf(false, true)
-  vim.api.nvim_buf_set_name(buffer, 'inkwright://run/' .. id)
+  vim.api.nvim_buf_set_name(buffer, ('inkwright://run/%d/%s'):format(number, label))
   vim.b[buffer].inkwright_run = id
   vim.b[buffer].inkwright_source = source
   vim.b[buffer].inkwright_details = 0
@@ -264,6 +279,7 @@ function M.new(id, label, source, cancel)
     thinking = false,
     thought = 0,
     calls = 0,
+    steps = 0,
     marks = {},
     waiting = false,
     ended = false,

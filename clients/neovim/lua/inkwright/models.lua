@@ -44,6 +44,22 @@ function M.forget(name)
   end)
 end
 
+--- Tries a model as soon as the server knows it: it asks for its settings in its own time.
+local function try_when_known(name, left)
+  client.execute(protocol.COMMANDS.list_models, nil, function(all)
+    local known = vim.iter(all):any(function(one)
+      return one.id == name
+    end)
+    if known or left == 0 then
+      try_out(name)
+    else
+      vim.defer_fn(function()
+        try_when_known(name, left - 1)
+      end, 100)
+    end
+  end)
+end
+
 --- A model that the writer's settings do not have, until Neovim ends, and the lines that would keep it.
 ---@param name string
 ---@param fields table
@@ -57,7 +73,7 @@ local function use(name, fields)
     vim.list_extend(lines, { '', tr('model_keep_key', name) })
   end
   float.open(name, lines)
-  try_out(name)
+  try_when_known(name, 30)
 end
 
 local function ask(prompt, done)
@@ -135,6 +151,7 @@ local function row(one)
       end, one.models),
     }
   end
+  local named_other = one.model ~= one.id and '  ' .. (one.model or tr('model_offline')) or ''
   local known = one.keyConfigured and '' or '  ' .. tr('model_no_key')
   local acts = {
     {
@@ -160,7 +177,7 @@ local function row(one)
     })
   end
   return {
-    label = ('%s%s  %s%s'):format(one.default and '* ' or '', one.id, one.model or tr('model_offline'), known),
+    label = ('%s%s%s%s'):format(one.default and '* ' or '', one.id, named_other, known),
     acts = acts,
   }
 end

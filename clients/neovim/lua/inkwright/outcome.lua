@@ -28,11 +28,12 @@ local function unfinished(result)
   return result.pipeline and result.status ~= 'completed'
 end
 
---- The closing line: `text`, and what waits for the writer now.
+--- The closing line: `text`, what waits for the writer now, and why it ended early.
 ---@param result inkwright.Result
 ---@param text string
+---@param reason? string
 ---@return string
-function M.with_rest(result, text)
+local function with_rest(result, text, reason)
   local parts = text ~= '' and { text } or {}
   local hunks = result.proposal and #result.proposal.hunks or 0
   local cards, candidates = #(result.cards or {}), #(result.candidates or {})
@@ -56,6 +57,7 @@ function M.with_rest(result, text)
     local edits = output == 'edit' or output == 'insert'
     table.insert(parts, edits and tr('run_nothing') or tr('run_done'))
   end
+  table.insert(parts, reason) -- last, since it is long and the line may be cut
   return table.concat(parts, ' · ')
 end
 
@@ -68,16 +70,16 @@ function M.closing(result)
     return result.error.message .. ' ' .. tr('pipeline_by_name'), vim.log.levels.WARN
   end
   if result.status == 'cancelled' then
-    return M.with_rest(result, tr('run_cancelled')), vim.log.levels.INFO
+    return with_rest(result, tr('run_cancelled')), vim.log.levels.INFO
   end
   local reason = result.error and result.error.message or result.stopReason
   if result.status == 'failed' then
-    return M.with_rest(result, tr('run_failed', reason)), vim.log.levels.ERROR
+    return with_rest(result, tr('run_failed'), reason), vim.log.levels.ERROR
   end
   if result.status == 'partial' then
-    return M.with_rest(result, tr('run_partial', reason)), vim.log.levels.WARN
+    return with_rest(result, tr('run_partial'), reason), vim.log.levels.WARN
   end
-  return M.with_rest(result, ''), vim.log.levels.INFO
+  return with_rest(result, ''), vim.log.levels.INFO
 end
 
 --- Tokens and money; '' for none.
@@ -96,12 +98,14 @@ end
 
 --- How far each step of a pipeline came; '' of any other run.
 ---@param result inkwright.Result
+---@param names table<string, string>
 ---@return string
-function M.steps(result)
+function M.steps(result, names)
   local parts = {}
   for _, step in ipairs(by_name(result.steps or {})) do
     local mark = step.done == step.count and '✓' or step.stopped and '✗' or '…'
-    table.insert(parts, ('%s %s %d/%d  '):format(mark, step.name, step.done, step.count))
+    local count = step.count > 1 and (' %d/%d'):format(step.done, step.count) or ''
+    table.insert(parts, ('%s %s%s  '):format(mark, names[step.name] or step.name, count))
   end
   return table.concat(parts)
 end

@@ -20,6 +20,7 @@ local tr = require('inkwright.i18n').tr
 ---@field bar string token of the work-done progress
 ---@field text string[] the pieces of its text so far
 ---@field calls table<string, string> what each tool call is called, by id
+---@field names table<string, string> what each step of a pipeline is called
 ---@field ended? string the last event of its stream
 ---@field result? inkwright.Result
 ---@field step? string the part or the pipeline's step that is under way
@@ -34,9 +35,13 @@ local running = {}
 local begun = 0
 
 local function going_on(run, text)
+  local step = run.step or ''
+  if text and step ~= '' and text:find(step, 1, true) then
+    step = ''
+  end
   local parts = vim.tbl_filter(function(part)
     return part and part ~= ''
-  end, { run.step or '', text or '', run.used or '', tr('run_running') })
+  end, { step, text or '', run.used or '', tr('run_running') })
   run.live:tell(table.concat(parts, '  '))
 end
 
@@ -64,7 +69,9 @@ local function finish(run, result)
   forget(run)
   local text, level = outcome.closing(result)
   local used = outcome.usage(result.usage)
-  run.live:close(outcome.steps(result) .. text .. (used ~= '' and '  ' .. used or ''))
+  run.live:close(
+    outcome.steps(result, run.names) .. text .. (used ~= '' and '  ' .. used or '') .. '  ' .. tr('run_close')
+  )
   errors.say(('%s: %s'):format(run.label, text), level)
   outcome.list_cards(run, result)
   if result.proposal then
@@ -136,6 +143,7 @@ function EVENTS.step(run, step)
   if step.phase == 'start' and step.steps then
     local texts = {}
     for at, one in ipairs(step.steps) do
+      run.names[one.name] = one.label or one.name
       table.insert(texts, part(run, at - 1, #step.steps, one.label or one.name))
     end
     run.live:plan(texts)
@@ -186,7 +194,7 @@ function M.start(wish, source)
   begun = begun + 1
   local id = wish.requestId or ('nvim-%d-%d-%d'):format(vim.fn.getpid(), vim.uv.hrtime() % 1e9, begun)
   local label = wish.ability and profiles.label(wish.ability) or tr('pipeline')
-  local window = live.new(id, label, source, function()
+  local window = live.new(id, begun, label, source, function()
     M.cancel(id)
   end)
   ---@type inkwright.Run
@@ -200,6 +208,7 @@ function M.start(wish, source)
     bar = 'inkwright-run-' .. id,
     text = {},
     calls = {},
+    names = {},
     live = window,
     view = window.buffer,
   }

@@ -5,7 +5,7 @@ local client = require('inkwright.client')
 local protocol = require('inkwright.protocol')
 local tr = require('inkwright.i18n').tr
 
-local PAUSE = 5000
+local PAUSE = 3000
 
 ---@class inkwright.Known
 ---@field text string
@@ -72,16 +72,15 @@ function M.text()
     mine = { text = '', tick = -1, at = -PAUSE, asking = false }
     known[bufnr] = mine
   end
-  local changed = mine.tick ~= vim.api.nvim_buf_get_changedtick(bufnr)
-  if changed and not mine.asking and vim.uv.now() - mine.at >= PAUSE then
+  if not mine.asking and mine.tick ~= vim.api.nvim_buf_get_changedtick(bufnr) then
     mine.asking = true
-    vim.schedule(function()
-      if vim.api.nvim_buf_is_valid(bufnr) then
+    vim.defer_fn(function()
+      if vim.api.nvim_buf_is_loaded(bufnr) then
         ask(bufnr)
       else
         known[bufnr] = nil
       end
-    end)
+    end, math.max(0, PAUSE - (vim.uv.now() - mine.at)))
   end
   local waiting = require('inkwright.hunks').count(bufnr)
   return vim.trim((waiting > 0 and tr('status_waiting', waiting) .. ' ' or '') .. mine.text)

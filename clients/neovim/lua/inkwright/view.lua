@@ -1,12 +1,11 @@
 -- The review on the screen: the chapter beside the chapter with every waiting hunk in it.
 local M = {}
 
+local drawing = require('inkwright.drawing')
 local places = require('inkwright.places')
 local tr = require('inkwright.i18n').tr
 local waiting = require('inkwright.waiting')
 local width = require('inkwright.width')
-
-require('inkwright.colours')
 
 local SPACE = vim.api.nvim_create_namespace('inkwright.review')
 
@@ -72,8 +71,7 @@ function M.close(view)
 end
 
 local function mark(view)
-  local hunks = require('inkwright.hunks')
-  local room = hunks.room(view.buffer)
+  local room = drawing.room(view.buffer)
   vim.api.nvim_buf_clear_namespace(view.buffer, SPACE, 0, -1)
   for _, hunk in ipairs(view.hunks) do
     local p = view.there[hunk.index]
@@ -84,10 +82,10 @@ local function mark(view)
     })
     local said = {}
     if hunk.after == '' then
-      hunks.below(said, tr('removed') .. width.flat(hunk.before), 'InkwrightOld', room)
+      drawing.below(said, tr('removed') .. width.flat(hunk.before), 'InkwrightOld', room)
     end
     for _, finding in ipairs(hunk.findings) do
-      hunks.below(said, tr('hunk_with_findings', finding.message), 'InkwrightFinding', room)
+      drawing.below(said, tr('hunk_with_findings', finding.message), 'InkwrightFinding', room)
     end
     if #said > 0 then
       vim.api.nvim_buf_set_extmark(view.buffer, SPACE, p.end_line, 0, { virt_lines = said })
