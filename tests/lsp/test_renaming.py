@@ -473,6 +473,7 @@ async def test_namesakes_and_the_way_back(spawn, tmp_path, encoding, annotations
         told = desk.path("file://" + page).read_text("utf-8")
         assert "阿夏不语" in told
         assert "阿夏笑了" in told
+        assert "- `阿夏` → `阿秋`: " in told
     desk.client.notify("textDocument/didClose", {"textDocument": there["textDocument"]})
     desk.open_texts.clear()
     save(desk, edit)
@@ -486,3 +487,29 @@ async def test_namesakes_and_the_way_back(spawn, tmp_path, encoding, annotations
     desk.open_texts.clear()
     save(desk, back)
     assert bytes_of(root) == before
+
+
+async def test_what_waits_is_taken_by_a_second_rename(spawn, tmp_path):
+    """A client that cannot ask lists an alias by name and number; renamed at one of its places it changes everywhere."""
+    cards = {
+        "cards/王熙凤.md": "---\ntype: character\nname: 王熙凤\naliases: [凤姐, 熙凤]\n---\n贾府的管家。\n"
+    }
+    chapters = {
+        f"第{n}章.md": f"# 第{n}章\n\n王熙凤来了。凤姐笑道。熙凤走了，凤姐也走了。\n" for n in range(1, 6)
+    }
+    root = write(tmp_path / "书", **cards, **chapters)
+    desk = await begin(spawn, root, can(annotations=False))
+    first = desk.open("第1章.md")
+    edit = (await desk.rename(first, "王熙凤", "王小凤"))["result"]
+    made = desk.made(edit)
+    assert all("王小凤来了。凤姐笑道。" in made[path] for path in chapters)
+    page = desk.client.got("window/showMessage")[0]["message"].partition("file://")[2]
+    told = desk.path("file://" + page).read_text("utf-8")
+    waiting = [line for line in told.splitlines() if line.startswith("- `")]
+    assert waiting
+    assert sum(int(line.rpartition(": ")[2]) for line in waiting) == told.count("#L")
+    edit = (await desk.rename(first, "凤姐", "小凤姐"))["result"]
+    made = desk.made(edit)
+    for path in chapters:
+        assert "小凤姐笑道。" in made[path]
+        assert "小凤姐也走了" in made[path]

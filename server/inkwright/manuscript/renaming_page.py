@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from inkwright.manuscript.renaming_gather import Touched
@@ -13,8 +14,17 @@ MOST = 2_000
 def render(
     touched: Sequence[Touched], title: str, lead: str, more: Callable[[int], str], link: Callable[[str], str]
 ) -> str:
-    """Markdown. `more` says how many are not listed, `link` gives the URI of a path."""
+    """Markdown: the names first, each with how often it stands, then every place. `more` says how many are not
+    listed, `link` gives the URI of a path."""
     out = [f"# {title}", "", lead, ""]
+    names = Counter(
+        (edit.change.old, edit.change.new)
+        for one in touched
+        for edit in one.edits
+        if not edit.sure and edit.change is not None
+    )
+    out += [f"- {_code(old)} → {_code(new)}: {count:,}" for (old, new), count in names.most_common()]
+    out += [""] if names else []
     left = MOST
     count = 0
     for one in touched:
