@@ -1,5 +1,5 @@
-"""The same key in a short chapter and in one of a megabyte: what it costs with every check on, and what a pull
-of the diagnostics costs after one edited sentence."""
+"""The same sentence edited in a short chapter and in one of a megabyte, with every check on: what the diagnostics
+cost after it, to a client that asks for them and to one that waits for them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from typing import Any
 
 from client import CAPABILITIES, Client
 
-PULLS = 7
+TIMES = 9
+SENTENCE = "他走过渡口。"
 QUIET = 1.5
 """Seconds after which what an edit sets off is done."""
 PULLING = {
@@ -21,24 +22,31 @@ PULLING = {
 }
 
 
+LENGTH = 70
+"""Characters of the paragraph that is edited, as nearly as there is one: in both chapters the same work."""
+CALM = 30.0
+"""Seconds that diagnostics may be on their way."""
+
+
 @dataclass(frozen=True)
-class Pulls:
-    """Milliseconds of CPU: the first pull of a chapter, and the median of those after one edited sentence."""
+class Costs:
+    """Milliseconds of CPU: the first pull of a chapter, and the medians of a pull and of a push after one edited
+    sentence."""
 
     first: float
-    edited: float
+    pulled: float
+    pushed: float
 
 
-async def pulls(command: list[str], env: dict[str, str], root: Path, chapter: Path) -> Pulls:
-    client = await Client.start(command, env, root)
-    await client.initialize(root, PULLING)
-    client.notify("initialized", {})
-    text = chapter.read_text("utf-8")
-    await client.command("inkwright.getBook", {"uri": chapter.as_uri()})
-    uri = client.open(chapter, text)
+async def measured(command: list[str], env: dict[str, str], root: Path, chapter: Path) -> Costs:
+    first, pulled = await _pulled(command, env, root, chapter)
+    return Costs(first, pulled, await _pushed(command, env, root, chapter))
+
+
+async def _pulled(command: list[str], env: dict[str, str], root: Path, chapter: Path) -> tuple[float, float]:
+    client, uri, line = await _opened(command, env, root, chapter, PULLING)
     await asyncio.sleep(QUIET)
     document: dict[str, Any] = {"textDocument": {"uri": uri}}
-    line = text.count("\n") // 2
 
     async def pull() -> float:
         spent = client.cpu
@@ -48,8 +56,47 @@ async def pulls(command: list[str], env: dict[str, str], root: Path, chapter: Pa
 
     first = await pull()
     edited = []
-    for version in range(2, 2 + PULLS):
-        client.change(uri, version, line, 2, "他走过渡口。")
+    for version in range(2, 2 + TIMES):
+        client.change(uri, version, line, 2, SENTENCE)
         edited.append(await pull())
     await client.close()
-    return Pulls(first, statistics.median(edited))
+    return first, statistics.median(edited)
+
+
+async def _pushed(command: list[str], env: dict[str, str], root: Path, chapter: Path) -> float:
+    client, uri, line = await _opened(command, env, root, chapter, CAPABILITIES)
+    told = asyncio.Event()
+    version = 1
+
+    def listen(method: str, params: Any, _now: float) -> None:
+        if method == "textDocument/publishDiagnostics" and params.get("version") == version:
+            told.set()
+
+    client.listeners.append(listen)
+    await asyncio.wait_for(told.wait(), CALM)
+    edited = []
+    for version in range(2, 2 + TIMES):
+        await asyncio.sleep(QUIET)
+        told.clear()
+        spent = client.cpu
+        client.change(uri, version, line, 2, SENTENCE)
+        await asyncio.wait_for(told.wait(), CALM)
+        await asyncio.sleep(0.3)
+        edited.append((client.cpu - spent) * 1000)
+    await client.close()
+    return statistics.median(edited)
+
+
+async def _opened(
+    command: list[str], env: dict[str, str], root: Path, chapter: Path, capabilities: dict[str, Any]
+) -> tuple[Client, str, int]:
+    """A server with the chapter open, and the line of the paragraph to edit: about in the middle."""
+    client = await Client.start(command, env, root)
+    await client.initialize(root, capabilities)
+    client.notify("initialized", {})
+    await client.command("inkwright.getBook", {"uri": chapter.as_uri()})
+    text = chapter.read_text("utf-8")
+    lines = text.split("\n")
+    inner = range(len(lines) // 4, len(lines) * 3 // 4)
+    line = min(inner, key=lambda i: (abs(len(lines[i]) - LENGTH), abs(i - len(lines) // 2)))
+    return client, client.open(chapter, text), line
