@@ -268,7 +268,8 @@ async def test_a_client_that_cannot_ask(spawn, tmp_path):
         assert made["cards/林夏.md"] == CARD.replace("林夏", "林秋")
         (told,) = desk.client.got("window/showMessage")
         page = desk.path("file://" + told["message"].partition("file://")[2]).read_text("utf-8")
-        assert "`小夏` → `小秋`" not in page
+        assert "- `小夏` → `小秋`: 2\n" in page
+        assert ") `小夏` → `小秋`" not in page  # a place is shown with what stands around it
         assert "小夏[[林夏]]笑" in page
         assert "→ `小秋`" in page
         assert f"({desk.uri('第一章.md')}#L10)" in page
