@@ -12,7 +12,7 @@ from inkwright.checks.rules import Rule, families
 from inkwright.domain.diagnostic import Change, Diagnostic, Fix
 from inkwright.domain.text import TextEdit
 
-SHARE = 10
+SHARE = 2
 """How many wrong marks there are for each right one, at least, before they are the document's way."""
 _SAID, _RIGHT = "throughout:", "throughout-right:"
 

@@ -52,7 +52,7 @@ def test_the_fix_is_for_the_text_that_was_checked() -> None:
     "text",
     [
         MANY * 6,  # too few to be a way
-        MANY * 10 + "他走了。" * 4,  # the right mark is used, too
+        MANY * 10 + "他走了。" * 16,  # the right mark is used, too
     ],
 )
 def test_slips_are_told_of_place_by_place(text: str) -> None:
