@@ -297,6 +297,31 @@ async def test_what_is_wrong_with_a_profile_is_shown(start, profiles, pull, loca
     assert await said() == []
 
 
+@pytest.mark.parametrize(
+    ("typed", "there", "absent"),
+    [
+        ("ou", {"output"}, {"outline", "id"}),
+        ("scope: ", {"selection", "scene", "chapter", "book"}, {"report"}),
+        ("tools: [read_c", {"read_chapter", "read_chapter_chunk"}, {"create_note_card"}),
+        ("extends: po", {"polish"}, {"breakdown"}),
+        ("quick_actions:\n  - la", {"label: "}, {"rounds"}),
+    ],
+)
+async def test_what_may_be_written_in_a_profile_is_offered(start, profiles, typed, there, absent):
+    """Keys that are not there yet, and the words that a key takes; nothing of a chapter's front matter."""
+    editor = await start()
+    text = f"---\nid: new\n{typed}\n---\n写。\n"
+    drop(profiles, "abilities/new.md", text)
+    uri = (profiles / "abilities/new.md").as_uri()
+    editor.texts[uri], editor.versions[uri] = text, 1
+    editor.client.open(uri, text)
+    where = {"textDocument": {"uri": uri}, "position": editor.position(uri, text.index(typed) + len(typed))}
+    found = await editor.client.call("textDocument/completion", where)
+    labels = {item["label"] for item in found["items"]}
+    assert labels >= there
+    assert not labels & absent
+
+
 async def test_a_profile_of_a_book_that_is_not_trusted(start, book):
     """Its first line says that it is not used."""
     drop(book / OWN, "haiku.md", HAIKU)

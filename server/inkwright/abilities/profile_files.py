@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -42,6 +43,22 @@ async def review(studio: Studio, book: OpenBook, file: Path, text: str) -> tuple
         end = EOL.search(text)
         said = (Diagnostic(Span(0, end.start() if end else len(text)), "information", UNUSED), *said)
     return tuple(one for one in said if one.code not in chosen.off)
+
+
+async def words(
+    studio: Studio, book: OpenBook, file: Path, key: str, parent: str, present: Collection[str]
+) -> list[str] | None:
+    """What may be written in a profile's file: keys that are not there yet, or the words of a `key`. None for a file
+    that is none."""
+    root = book.root if book.index is not None else None
+    if not _may_be(file) or (found := await asyncio.to_thread(studio.libraries.entry, file, root)) is None:
+        return None
+    from inkwright.library import words
+    from inkwright.tools.toolbox import TOOLS
+
+    if not key:
+        return words.keys(found[1], present)
+    return words.values(found[1], key, parent, await studio.library(book), TOOLS)
 
 
 def _may_be(file: Path) -> bool:

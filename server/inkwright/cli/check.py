@@ -18,6 +18,7 @@ from inkwright.i18n import tr
 
 if TYPE_CHECKING:
     from inkwright.abilities.studio import Studio
+    from inkwright.domain.diagnostic import Diagnostic
 
 BOOK_FILE = "book.toml"
 TEXTS = (".md", ".markdown", ".txt", ".nwd")
@@ -144,15 +145,17 @@ async def _decided(args: argparse.Namespace, context: Context) -> int:
 
 
 async def _checked(studio: Studio, path: Path, context: Context) -> dict[str, Any]:
-    from inkwright.abilities import relating, shapes
+    from inkwright.abilities import profile_files, relating, shapes
 
     book, snapshot = await studio.workspace.snapshot(path)
     if snapshot.readonly == "binary":
         raise InkwrightError("file_binary", path=str(path))
     await book.ready()
-    found = await studio.findings.of(
-        snapshot.text, book, book_file=path.name == BOOK_FILE, path=snapshot.path
-    )
+    found: Sequence[Diagnostic] | None = await profile_files.review(studio, book, path, snapshot.text)
+    if found is None:
+        found = await studio.findings.of(
+            snapshot.text, book, book_file=path.name == BOOK_FILE, path=snapshot.path
+        )
     related = [
         [(replace(place, path=_shown(book.root / place.path)), where) for place, where in row]
         for row in await relating.places(book, found)

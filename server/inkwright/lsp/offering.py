@@ -19,6 +19,7 @@ from inkwright.manuscript.completing import Fit, Place
 from inkwright.manuscript.suggesting import Suggestion
 
 if TYPE_CHECKING:
+    from inkwright.abilities.studio import Studio
     from inkwright.domain.cards import Card
     from inkwright.lsp.session import Session
     from inkwright.lsp.still import Still
@@ -95,6 +96,24 @@ class Offering:
             self._fields()
         elif self._book.index is not None:
             self._named(self._book.index)
+        return self._json()
+
+    async def of_profile(self, studio: Studio) -> Json | None:
+        """The items for a profile's file; None in any other."""
+        from inkwright.abilities import profile_files
+
+        place, path = self._place, self._still.path
+        if path is None or place.kind not in ("key", "value"):
+            return None
+        present = _present(self._still.text, self._offset) if place.kind == "key" else []
+        found = await profile_files.words(studio, self._book, path, place.key, place.parent, present)
+        if found is None:
+            return None
+        kind = t.CompletionItemKind.Property if place.kind == "key" else t.CompletionItemKind.Value
+        self._suggested([Suggestion(word) for word in found], kind, {})
+        return self._json()
+
+    def _json(self) -> Json:
         incomplete = "true" if self._incomplete else "false"
         return Json(f'{{"isIncomplete":{incomplete},"items":[{",".join(self._items)}]}}')
 

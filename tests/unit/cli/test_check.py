@@ -177,3 +177,17 @@ def test_the_hook_calls_a_command_that_there_is(call, book) -> None:
     assert parser().parse_args([*words[1:], *files]).command == "check"
     assert call(*words[1:], *files)[0] == 1
     assert call(*words[1:], files[1])[0] == 0
+
+
+def test_a_file_of_a_profile_is_checked_as_one(call, book):
+    """What is wrong with it is told with its place; its prompt is not proofread."""
+    file = book / ".inkwright/profiles/x.md"
+    file.parent.mkdir(parents=True)
+    file.write_text("---\nlable: x\n---\n他说,走吧。\n", "utf-8")
+    status, out, _ = call("check", file, "--json")
+    assert status == 1
+    (checked,) = json.loads(out)["files"]
+    assert [one["code"] for one in checked["diagnostics"]] == [
+        "profile_unused_untrusted",
+        "profile_unknown_key_near",
+    ]

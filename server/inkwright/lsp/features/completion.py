@@ -56,9 +56,12 @@ def completion(ls: Session, params: t.CompletionParams, names: Names) -> Awaitab
 async def _completion(ls: Session, still: Still, offset: int, place: Place, names: Names) -> Json | None:
     from inkwright.lsp.offering import Offering
 
-    if not (await ls.studio()).settings.completion:
+    studio = await ls.studio()
+    if not studio.settings.completion:
         return None
     book = await ls.books.of(still.path)
+    if (ours := await Offering(ls, book, still, offset, place, names).of_profile(studio)) is not None:
+        return ours
     if book.index is None and place.kind != "head":
         return None
     await book.ready()
