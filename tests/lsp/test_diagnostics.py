@@ -176,7 +176,7 @@ async def test_questions_while_somebody_types(puller):
     await pull(puller, uri)
     asked = []
     for _ in range(40):
-        puller.type(uri, 0, "他说,")
+        puller.type(uri, 0, "他说,好，")
         asked.append(puller.client.start("textDocument/diagnostic", {"textDocument": {"uri": uri}})[1])
     answers = [await asyncio.wait_for(future, 60) for future in asked]
     assert {a["error"]["code"] for a in answers[:-1] if "error" in a} <= {-32802}

@@ -41,7 +41,7 @@ async def test_latest_wins(editor):
     await asyncio.sleep(0)
     before = len(editor.client.got("textDocument/publishDiagnostics"))
     for _ in range(300):
-        editor.type(uri, 0, "他说,")
+        editor.type(uri, 0, "他说,好，")
     found = await editor.diagnostics(uri)
     assert len([d for d in found if editor.piece(uri, d["range"]) == ","]) == 300
     mine = [p for p in editor.client.got("textDocument/publishDiagnostics")[before:] if p["uri"] == uri]
