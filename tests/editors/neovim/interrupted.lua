@@ -93,6 +93,31 @@ t.test('typing while it runs: untouched hunks land right, touched ones are stale
   t.no_review()
 end)
 
+t.test('what the model thinks is folded above its text, which is shown to the letter', function()
+  control('think')
+  begin()
+  local ended = t.event('InkwrightRunEnded', function()
+    control('go')
+  end)
+  vim.fn.delete(vim.env.INKWRIGHT_TEST_CONTROL .. '/think')
+  local view = ended.run.view
+  local win = vim.fn.win_findbuf(view)[1]
+  t.eq(1, vim.b[view].inkwright_details)
+  t.eq({ '先看人名，再看标点。' }, vim.api.nvim_buf_get_lines(view, 0, 1, true))
+  t.eq(ended.result.text, table.concat(vim.api.nvim_buf_get_lines(view, 1, -1, true), '\n'))
+  vim.api.nvim_win_call(win, function()
+    t.eq(1, vim.fn.foldclosed(1))
+    t.eq(-1, vim.fn.foldclosed(2))
+    t.match('thought 10 characters', vim.fn.foldtextresult(1))
+  end)
+  t.match('in %d+ out', (vim.wo[win].winbar:gsub('%d+ in', 'in')))
+  vim.cmd('Inkwright reject all')
+  t.no_review()
+  vim.api.nvim_win_close(win, true)
+  vim.cmd('Inkwright live')
+  t.eq(view, (t.shown('run')))
+end)
+
 t.test('an edit for an older text is refused, and the hunks still wait', function()
   local handler = vim.lsp.config.inkwright.handlers['workspace/applyEdit']
   local server = vim.lsp.get_clients({ name = 'inkwright' })[1]

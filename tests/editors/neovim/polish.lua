@@ -144,6 +144,86 @@ t.test('a selection is polished by itself, to the character', function()
   t.match('甲来了,乙走了，丙笑了。', t.text(source))
 end)
 
+t.test('hunks that wait are drawn within the chapter, gone to, decided there, and not in its text', function()
+  vim.cmd.tabonly()
+  vim.cmd.buffer(source)
+  vim.api.nvim_buf_set_lines(source, -1, -1, true, { '子来了,丑走了。', '寅笑了,卯哭了。' })
+  local held = t.text(source)
+  t.run('Inkwright polish')
+  t.review()
+  local space = vim.api.nvim_get_namespaces()['inkwright.hunks']
+  local function drawn()
+    local out = {}
+    for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(source, space, 0, -1, { details = true })) do
+      local d = mark[4]
+      if d.virt_text then
+        table.insert(out, '+' .. d.virt_text[1][1])
+      elseif d.end_col and not d.virt_lines then
+        table.insert(out, '-' .. vim.api.nvim_buf_get_text(source, mark[2], mark[3], d.end_row, d.end_col, {})[1])
+      end
+    end
+    return table.concat(out, ' ')
+  end
+  t.eq('', drawn()) -- the review shows both texts
+  t.keys('q')
+  t.wait('the hunks', function()
+    return drawn():match('%-, %+， %-, %+，$')
+  end)
+  t.eq(held, t.text(source))
+  vim.cmd('Inkwright inline off')
+  t.eq('', drawn())
+  vim.cmd('Inkwright inline on')
+  local count = t.wait('they are drawn again', function()
+    return drawn() ~= '' and require('inkwright.hunks').count(source)
+  end)
+  t.cursor('寅')
+  vim.cmd('Inkwright previous')
+  t.wait('the line above', function()
+    return vim.api.nvim_get_current_line():find('丑', 1, true)
+  end)
+  t.event('InkwrightDecided', function()
+    vim.cmd('Inkwright accept')
+  end)
+  t.wait('one less', function()
+    return require('inkwright.hunks').count(source) == count - 1
+  end)
+  t.match('子来了，丑走了', t.text(source))
+  vim.cmd('Inkwright next')
+  t.wait('the other line', function()
+    return vim.api.nvim_get_current_line():find('寅', 1, true)
+  end)
+  t.event('InkwrightDecided', function()
+    vim.cmd('Inkwright reject all')
+  end)
+  t.wait('none', function()
+    return drawn() == ''
+  end)
+end)
+
+t.test('of a long rewrite the text stands below, broken to fit, with its warnings', function()
+  local drawing = require('inkwright.drawing')
+  local buf = vim.api.nvim_create_buf(false, true)
+  local space = vim.api.nvim_create_namespace('test')
+  vim.api.nvim_buf_set_lines(buf, 0, -1, true, { '林夏走了。天黑了。' })
+  local new = ('渡口的灯一盏一盏亮起来。'):rep(5)
+  local hunk = {
+    index = 0,
+    before = '林夏走了。',
+    after = new,
+    findings = { { code = 'x', message = '少了人名“林夏”' } },
+  }
+  drawing.hunk(buf, space, hunk, { line = 0, col = 0, end_line = 0, end_col = #'林夏走了。' }, 20)
+  local under = {}
+  for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(buf, space, 0, -1, { details = true })) do
+    for _, line in ipairs(mark[4].virt_lines or {}) do
+      table.insert(under, line[1][1])
+      assert(vim.api.nvim_strwidth(line[1][1]) <= 20)
+    end
+  end
+  t.match('⚠ 少了人名', table.concat(under))
+  t.match('渡口的灯一盏一盏亮起来', table.concat(under))
+end)
+
 t.test('code actions run abilities with the split and the review', function()
   vim.cmd.buffer(source)
   local line = vim.api.nvim_buf_line_count(source)
@@ -185,7 +265,8 @@ end)
 t.test('an analysis is a report in the split', function()
   local ended = t.run('Inkwright analyse')
   t.eq('completed', ended.result.status)
-  t.eq(ended.result.text, t.text(ended.run.view))
+  local text = vim.api.nvim_buf_get_lines(ended.run.view, vim.b[ended.run.view].inkwright_details, -1, true)
+  t.eq(ended.result.text, table.concat(text, '\n'))
   t.eq(nil, ended.result.proposal)
 end)
 

@@ -2,7 +2,7 @@
 
 It goes on when a file `go` appears in its control folder, leaves `closed` there when its client went
 away before the end, and `ended` when it said everything. While there is a file `quick` it does not wait, and
-while there is one `refuse` it takes no key.
+while there is one `refuse` it takes no key. Where there is one `think` it thinks aloud first.
 """
 
 from __future__ import annotations
@@ -47,6 +47,9 @@ class _Handler(BaseHTTPRequestHandler):
         half = len(self.server.answer) // 2
         go, quick = self.server.control / "go", self.server.control / "quick"
         try:
+            if (self.server.control / "think").exists():
+                for part in ("先看人名，", "再看标点。"):
+                    self._send({"choices": [{"index": 0, "delta": {"reasoning_content": part}}]})
             self._say(self.server.answer[:half])
             while not go.exists() and not quick.exists():
                 self.wfile.write(b": waiting\n\n")

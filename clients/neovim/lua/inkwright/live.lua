@@ -56,6 +56,7 @@ local function dress(live, win)
   here.foldexpr = "v:lua.require'inkwright.live'.fold()"
   here.foldtext = "v:lua.require'inkwright.live'.foldtext()"
   here.foldlevel = 0
+  here.foldminlines = 0
   here.foldenable = true
   here.fillchars = 'fold: '
   here.winbar = live:bar()

@@ -70,7 +70,7 @@ local function use(name, fields)
   local shown = 'vim.g.inkwright = ' .. vim.inspect({ settings = settings })
   vim.list_extend(lines, vim.split(shown, '\n', { plain = true }))
   if fields.key then
-    vim.list_extend(lines, { '', tr('model_keep_key', name) })
+    vim.list_extend(lines, { '', tr('model_keep_key', name, name) })
   end
   float.open(name, lines)
   try_when_known(name, 30)

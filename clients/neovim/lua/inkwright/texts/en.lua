@@ -197,7 +197,7 @@ return {
   model_use = 'use it',
   model_used = '%s is used now',
   model_keep_how = 'In effect until Neovim ends. To keep it, put this into your init.lua:',
-  model_keep_key = 'The key goes into no file: inkwright secrets set %s, and make the key above keyring:…',
+  model_keep_key = 'The key goes into no file: inkwright secrets set %s, and make the key above keyring:%s',
   health_match = 'plugin and server are of one version (%s)',
   health_match_how = 'update the server (uv tool install --reinstall .) or the plugin',
   ability_made = 'The ability %s is there: its file says how to go on',

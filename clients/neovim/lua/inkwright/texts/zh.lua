@@ -197,7 +197,7 @@ return {
   model_use = '用它',
   model_used = '现在用 %s',
   model_keep_how = '到退出 Neovim 为止有效。要一直用，写进 init.lua：',
-  model_keep_key = '密钥不写进文件：inkwright secrets set %s，并把 key 改为 keyring:…',
+  model_keep_key = '密钥不写进文件：inkwright secrets set %s，并把 key 改为 keyring:%s',
   health_match = '插件与服务器版本一致（%s）',
   health_match_how = '更新服务器（uv tool install --reinstall .）或插件',
   ability_made = '已建能力 %s：照文件里的说明改',
