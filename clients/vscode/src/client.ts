@@ -76,9 +76,7 @@ export class Connection implements vscode.Disposable {
   /** Starts the server, or starts it anew, one at a time. What goes wrong is told, never thrown. */
   start(): Promise<void> {
     this.crashes.forget();
-    const next = this.going.then(() => this.restart()).catch((error: unknown) => this.failed(error));
-    this.going = next;
-    return next;
+    return this.queue();
   }
 
   /** Once a server that is being started is there, or is known not to be. */
@@ -164,6 +162,12 @@ export class Connection implements vscode.Disposable {
     return this.library;
   }
 
+  private queue(): Promise<void> {
+    const next = this.going.then(() => this.restart()).catch((error: unknown) => this.failed(error));
+    this.going = next;
+    return next;
+  }
+
   private async restart(): Promise<void> {
     await this.stop();
     this.state('starting');
@@ -184,8 +188,8 @@ export class Connection implements vscode.Disposable {
     }
     this.log.info(`${found.program} lsp (${found.by})`);
     this.library ??= await import('./languageClient.js');
-    const { LanguageClient, State } = this.library;
-    const client = new LanguageClient(
+    const { Client, State } = this.library;
+    const client = new Client(
       SECTION,
       'Inkwright',
       { command: found.program, args: ['lsp'], options: { env: { ...process.env } } },
@@ -221,16 +225,22 @@ export class Connection implements vscode.Disposable {
   /** The server ended by itself: it is started again, but not for ever. */
   private closed(): { action: number; handled: boolean; message: string } {
     const { CloseAction } = this.lib;
+    const stay = (message: string): ReturnType<Connection['closed']> => ({
+      action: CloseAction.DoNotRestart,
+      handled: true,
+      message,
+    });
     // What ends before it has begun would do so again, and the start itself says so.
-    if (!this.begun) return { action: CloseAction.DoNotRestart, handled: true, message: 'the server did not start' };
+    if (!this.begun) return stay('the server did not start');
     if (this.crashes.again(Date.now())) {
-      this.state('starting');
       vscode.window.setStatusBarMessage(vscode.l10n.t('Inkwright: the server ended and is started again.'), 10_000);
-      return { action: CloseAction.Restart, handled: true, message: 'the server ended and is started again' };
+      // Once the client that ended has put its things away.
+      setTimeout(() => void this.queue());
+      return stay('the server ended and is started again');
     }
     this.state('stopped');
     this.tell.crashed();
-    return { action: CloseAction.DoNotRestart, handled: true, message: 'the server ended too often' };
+    return stay('the server ended too often');
   }
 
   private options(foreign: TextDocumentFilter[]): LanguageClientOptions {

@@ -1,13 +1,19 @@
 /** The language client's library in a file of its own: it is read when a server is started, not before. */
 
+import { LanguageClient } from 'vscode-languageclient/node';
+
 export {
   CloseAction,
   ErrorAction,
-  ExecuteCommandRequest,
-  LanguageClient,
   ProgressType,
   State,
   Trace,
   WorkDoneProgress,
-  WorkDoneProgressCancelNotification,
 } from 'vscode-languageclient/node';
+
+/** A client that leaves it to us to say that a server did not start or ended; in the log it says so all the same. */
+export class Client extends LanguageClient {
+  override error(message: string, data?: unknown, show: boolean | 'force' = true): void {
+    super.error(message, data, show === 'force' ? false : show);
+  }
+}
