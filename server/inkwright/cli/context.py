@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from inkwright.domain.conversation import Locale
 from inkwright.domain.errors import Fault, InkwrightError
+from inkwright.domain.text import SURROGATE
 from inkwright.i18n import render, tr
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ class Context:
         encoding = getattr(sys.stdout, "encoding", None) or ""
         plain = encoding.lower().replace("_", "-") in ("utf-8", "utf8")
         text = _HIGH.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, ensure_ascii=not plain))
-        self.say(text.encode("utf-8", "replace").decode("utf-8"))
+        self.say(SURROGATE.sub("?", text))
 
     def notice(self, fault: Fault) -> None:
         """One line that says what happened and what to do; the same one is said once."""

@@ -24,7 +24,8 @@ VERSION = f"{inkwright.__version__}/8/{sys.byteorder}{array('I').itemsize}"
 
 _HEAD = struct.Struct("=?7I")
 """Whether the file may have changed unseen; the four counts; bytes of the place, of the rest, and of the tallies."""
-_JSON = json.JSONDecoder()
+_READ = json.JSONDecoder()
+_WRITE = json.JSONEncoder(default=str, ensure_ascii=False, separators=(",", ":"))
 _PLACE = tuple(field.name for field in fields(Place))
 
 
@@ -41,7 +42,7 @@ def record(leaf: Leaf, seen: Seen, racy: bool) -> FileRecord:
         read = (name.number, name.title, name.kind, name.prefix, name.outer, name.rank, name.sure)
         said = (leaf.heading, leaf.meta, leaf.marks, read, found.version)
     problems = [(p.line, p.code, dict(p.params)) for p in leaf.problems]
-    place = _json([getattr(leaf.place, name) for name in _PLACE])
+    place = _packed(leaf.place)
     rest = _json((leaf.role, leaf.readonly, problems, said))
     tallies = found.tallies.tobytes()
     numbers = (counts.mixed, counts.han, counts.word, counts.nonspace)
@@ -64,7 +65,7 @@ def leaf(kept: FileRecord) -> Leaf | None:
         places_at = tallies_at + tallies_size
         place = _place(payload[_HEAD.size : rest_at])
         text = payload[rest_at:tallies_at].decode("utf-8", "surrogatepass")
-        (role, readonly, problems, said), _ = _JSON.raw_decode(text)
+        (role, readonly, problems, said), _ = _READ.raw_decode(text)
         told = tuple([Problem(kept.path, *row) for row in problems]) if problems else ()
         if role != "chapter":
             within = tuple([_card(row) for row in said]) if isinstance(said, list) else ()
@@ -97,8 +98,12 @@ def leaf(kept: FileRecord) -> Leaf | None:
 
 
 def _json(value: object) -> bytes:
-    text = json.dumps(value, default=str, ensure_ascii=False, separators=(",", ":"))
-    return text.encode("utf-8", "surrogatepass")
+    return _WRITE.encode(value).encode("utf-8", "surrogatepass")
+
+
+@lru_cache(maxsize=1024)
+def _packed(place: Place) -> bytes:
+    return _json([getattr(place, name) for name in _PLACE])
 
 
 @lru_cache(maxsize=1024)

@@ -99,6 +99,9 @@ def contents(shapes: Sequence[Shape]) -> tuple[str, tuple[Mark, ...]]:
     out: list[Mark] = []
     line, untitled, opening = 0, True, scenic
     for shape in shapes:
+        if not shape.headings and not opening and len(shape.openings) < 2:
+            line += shape.lines
+            continue
         found: list[Mark] = []
         for mark in shape.headings:
             if untitled and mark[2] == title:
@@ -165,4 +168,5 @@ def _lines(text: str, *places: Iterable[int]) -> dict[int, int]:
 
 def _lone(text: str, start: int, end: int) -> int:
     """The line ends that are a CR alone."""
-    return text.count("\r", start, end) - text.count("\r\n", start, end)
+    returns = text.count("\r", start, end)
+    return returns - text.count("\r\n", start, end) if returns else 0

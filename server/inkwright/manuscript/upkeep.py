@@ -69,14 +69,14 @@ class Upkeep:
         """Reads the book: from the store what is unchanged, from the files the rest."""
         stock = self._stock
         async with self._lock:
-            with paused():  # what is taken from the store stays
+            with paused():  # what is taken from the store and the files stays
                 survey = await self._worker.run(self._survey)
                 stock.take_book(*survey.book)
                 stock.drop(stock.take_listing(survey.listing))
                 stock.arrangement = survey.arrangement
                 await self._replan()
                 todo = await self._take_kept(survey.kept)
-            await self._read(todo, progress, len(stock.files))
+                await self._read(todo, progress, len(stock.files))
             if survey.gone and self._store is not None:
                 await self._worker.run(self._store.save, (), survey.gone)
             self._built = True

@@ -198,8 +198,10 @@ def _ids(conn: sqlite3.Connection, names: Collection[str]) -> dict[str, int]:
     found: dict[str, int] = {}
     for name in names:
         value = (pack(name),)
-        conn.execute("INSERT OR IGNORE INTO names (name) VALUES (?)", value)
-        found[name] = conn.execute("SELECT id FROM names WHERE name = ?", value).fetchone()[0]
+        row = conn.execute("SELECT id FROM names WHERE name = ?", value).fetchone()
+        if row is None:
+            row = conn.execute("INSERT INTO names (name) VALUES (?) RETURNING id", value).fetchone()
+        found[name] = row[0]
     return found
 
 
