@@ -132,7 +132,7 @@ class _Profiles:
         return self._made is not None and self._made.look()
 
     def folder(self, root: Path | None) -> Path | None:
-        return self._libraries().folder(root)
+        return self._folder if root is None else self._libraries().folder(root)
 
     def entry(self, file: Path, root: Path | None) -> tuple[Path, Entry] | None:
         return self._libraries().entry(file, root)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -273,6 +274,47 @@ async def test_the_watchers_are_narrow(start):
     await editor.client.until(lambda: True)
     globs = [w["globPattern"] for r in registered for w in r["registerOptions"]["watchers"]]
     assert all(glob.startswith("**/") and "." in glob for glob in globs)
+
+
+@pytest.mark.parametrize("there", [True, False])
+async def test_the_users_profiles_are_watched(start, tmp_path, there):
+    """Where they are and the client can watch outside of its folders."""
+    folder = tmp_path / "home" / "config" / "inkwright" / "profiles"
+    if there:
+        folder.mkdir(parents=True)
+    watching = {"didChangeWatchedFiles": {"dynamicRegistration": True, "relativePatternSupport": True}}
+    editor = await start(capabilities={"workspace": watching})
+
+    def watchers() -> list[Any]:
+        asked = [p for m, p in editor.client.requests if m == "client/registerCapability"]
+        return [
+            w["globPattern"]
+            for p in asked
+            for r in p["registrations"]
+            if r["method"] == "workspace/didChangeWatchedFiles"
+            for w in r["registerOptions"]["watchers"]
+        ]
+
+    await editor.client.until(watchers)
+    outside = [glob for glob in watchers() if isinstance(glob, dict)]
+    assert outside == ([{"baseUri": folder.as_uri(), "pattern": "**/*.md"}] if there else [])
+
+
+async def test_a_client_that_watches_its_own_saves_alone(start, book):
+    """Helix takes watchers and tells of nothing that others do: files are looked at when something is saved."""
+    watching = {"didChangeWatchedFiles": {"dynamicRegistration": True}}
+    editor = await start(capabilities={"workspace": watching}, clientInfo={"name": "helix"})
+    uri = editor.open("第一章.md")
+    where = at(editor, uri, editor.find(uri, "周衡"))
+    assert "教书先生" in str(await editor.client.call("textDocument/hover", where))
+    (book / "cards/周衡.md").write_text("---\ntype: character\n---\n# 周衡\n\n改行做了船夫。\n")
+    editor.client.notify("textDocument/didSave", {"textDocument": {"uri": uri}, "text": editor.texts[uri]})
+
+    async def seen():
+        while "船夫" not in str(await editor.client.call("textDocument/hover", where)):
+            pass
+
+    await asyncio.wait_for(seen(), 30)
 
 
 async def test_a_client_that_cannot_watch(start, book):

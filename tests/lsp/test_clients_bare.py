@@ -48,6 +48,28 @@ BARE: dict[str, dict[str, Any]] = {
     "literal actions alone": {"textDocument": LITERALS},
     "nothing": {},
 }
+HELIX: dict[str, Any] = {
+    "workspace": {
+        "applyEdit": True,
+        "configuration": True,
+        "workspaceFolders": True,
+        "didChangeConfiguration": {"dynamicRegistration": False},
+        "didChangeWatchedFiles": {"dynamicRegistration": True, "relativePatternSupport": False},
+        "workspaceEdit": {"documentChanges": True, "resourceOperations": ["create", "rename", "delete"]},
+        "fileOperations": {"willRename": True, "didRename": True},
+        "inlayHint": {"refreshSupport": False},
+    },
+    "textDocument": {
+        **LITERALS,
+        "hover": {"contentFormat": ["markdown"]},
+        "rename": {"prepareSupport": True, "honorsChangeAnnotations": False},
+        "publishDiagnostics": {"versionSupport": True},
+        "inlayHint": {"dynamicRegistration": False},
+    },
+    "window": {"workDoneProgress": True},
+}
+"""As Helix says them."""
+BARE["helix"] = HELIX
 TEXT = "他来了,走了。\n\n😀𠮷野说,好。\n\n她不来了,真的。\n"
 DONE = "他来了，走了。\n\n😀𠮷野说,好。\n\n她不来了，真的。\n"
 
@@ -86,6 +108,7 @@ class Hand:
     ("kind", "encoding"),
     [
         *((kind, "utf-16") for kind in BARE),
+        ("helix", "utf-8"),
         ("nothing", "utf-8"),
         ("nothing", "utf-32"),
         ("no applyEdit", "utf-8"),
@@ -154,7 +177,7 @@ async def test_how_a_run_ended_is_told(start, kind):
     await editor.client.until(lambda: [one for one in told() if f"有 {count} 处修改" in one])
     result = await hand.choose("他来", "内容分析", "整章")
     assert result["text"]
-    if "window" in BARE[kind]:
+    if "showDocument" in BARE[kind].get("window", {}):
         await editor.client.until(
             lambda: [n for n, _ in editor.client.requests if n == "window/showDocument"]
         )

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 ANSWER_SECONDS = 30.0
+OWN_SAVES = frozenset({"helix"})
+"""Clients that take watchers and tell of nothing but what they save themselves."""
 _TOKENS = (
     t.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL,
     t.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA,
@@ -114,9 +116,9 @@ class Client:
 
 
 class Capabilities:
-    """The client's capabilities that change what we send; absent ones are False."""
+    """The client's capabilities that change what we send; absent ones are False. `name` is the client's own."""
 
-    def __init__(self, given: t.ClientCapabilities) -> None:
+    def __init__(self, given: t.ClientCapabilities, name: str = "") -> None:
         workspace, window, document = given.workspace, given.window, given.text_document
         edit = workspace.workspace_edit if workspace else None
         watched = workspace.did_change_watched_files if workspace else None
@@ -135,6 +137,9 @@ class Capabilities:
         document_shown = window.show_document if window else None
         self.show_document = bool(document_shown and document_shown.support)
         self.watch_files = bool(watched and watched.dynamic_registration)
+        self.sees_others = self.watch_files and name.lower() not in OWN_SAVES
+        """It tells of files that other programs change."""
+        self.watch_outside = bool(self.watch_files and watched and watched.relative_pattern_support)
         self.refresh_lenses = bool(lens and lens.refresh_support)
         tokens = workspace.semantic_tokens if workspace else None
         self.refresh_tokens = bool(tokens and tokens.refresh_support)

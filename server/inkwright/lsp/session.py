@@ -88,7 +88,9 @@ class Session(LanguageServer):
     def begin(self, params: t.InitializeParams, encoding: str) -> None:
         """What `initialize` tells; nothing is opened before it is answered."""
         self.encoding = cast("Encoding", encoding)
-        self.client.can = Capabilities(params.capabilities)
+        self.client.can = Capabilities(
+            params.capabilities, params.client_info.name if params.client_info else ""
+        )
         self.language = params.locale or next(
             (value for name in ("LC_ALL", "LC_MESSAGES", "LANG") if (value := os.environ.get(name))), ""
         )

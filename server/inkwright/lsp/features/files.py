@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
 
@@ -42,7 +43,10 @@ def register(ls: Session) -> None:
 async def watch(ls: Session) -> None:
     """Asks the client to watch, and opens the books of its folders, so that they are ready when asked for."""
     if ls.client.can.watch_files:
-        watchers = [{"globPattern": glob} for glob in GLOBS]
+        watchers: list[dict[str, Any]] = [{"globPattern": glob} for glob in GLOBS]
+        folder = (await ls.studio()).libraries.folder(None)
+        if ls.client.can.watch_outside and folder is not None and await asyncio.to_thread(folder.is_dir):
+            watchers.append({"globPattern": {"baseUri": uris.from_path(folder), "pattern": "**/*.md"}})
         ls.spawn(ls.client.register(t.WORKSPACE_DID_CHANGE_WATCHED_FILES, {"watchers": watchers}))
     await ls.books.everywhere()
     await ls.books.open_inner()
@@ -76,7 +80,7 @@ class Outside:
 
     def follow(self, _document: Document, event: Event) -> None:
         """Nobody watches: files are looked at when a document is opened or saved."""
-        if event in ("opened", "saved") and not self._ls.client.can.watch_files:
+        if event in ("opened", "saved") and not self._ls.client.can.sees_others:
             self._everything = True
             self._look()
 
