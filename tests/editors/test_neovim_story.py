@@ -238,6 +238,25 @@ def test_native_packages(
     assert "ERROR" not in done.stdout, done.stdout
 
 
+def test_the_sample_book(nvim: Path, tmp_path: Path, environment: dict[str, str]) -> None:
+    """A new writer without a chapter gets the sample book, from a server that is started for it."""
+    folder, probe = tmp_path / "sample", tmp_path / "probe.lua"
+    probe.write_text(
+        f"vim.cmd([[Inkwright sample {folder}]])\n"
+        "local there = vim.wait(40000, function()\n"
+        "  return vim.lsp.get_clients({ name = 'inkwright', bufnr = 0 })[1] ~= nil\nend, 20)\n"
+        "io.stdout:write(vim.json.encode({ there, #vim.lsp.get_clients(), vim.fn.expand('%:e') }))\n"
+        "vim.cmd('qall!')\n",
+        "utf-8",
+    )
+    done = subprocess.run(
+        [nvim, "--clean", "--headless", "-n", "-u", HERE / "neovim" / "init.lua", "-S", probe],
+        env=environment, capture_output=True, text=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+    assert '[true,1,"md"]' in done.stdout, done.stdout + done.stderr
+    assert (folder / "book.toml").exists()
+
+
 def test_start_up(nvim: Path, tmp_path: Path, book: Path, environment: dict[str, str]) -> None:
     """Before a book is opened nothing of the plugin runs but the file that declares its command and maps."""
     import json

@@ -27,6 +27,7 @@ return {
   commands = {
     ['inkwright.runAbility'] = late('inkwright.client', 'start_run'),
     ['inkwright.runPipeline'] = late('inkwright.client', 'start_run'),
+    ['inkwright.describeImage'] = late('inkwright.client', 'start_run'),
     ['inkwright.acceptProposal'] = late('inkwright.client', 'decide'),
     ['inkwright.rejectProposal'] = late('inkwright.client', 'decide'),
   },

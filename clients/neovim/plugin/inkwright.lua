@@ -12,8 +12,6 @@ if vim.fn.has('nvim-0.11') == 0 then
   return
 end
 
-vim.filetype.add({ pattern = { ['.*/content/%x+%.nwd'] = 'markdown' } })
-
 vim.api.nvim_create_user_command('Inkwright', function(given)
   require('inkwright.commands').run(given)
 end, {

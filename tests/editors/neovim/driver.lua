@@ -10,7 +10,7 @@ M.root = vim.fs.dirname(vim.fs.dirname(vim.fs.dirname(here)))
 function M.plugin()
   local dir = M.root .. '/clients/neovim'
   vim.opt.runtimepath:prepend(dir)
-  for _, file in ipairs(vim.fn.globpath(dir, 'plugin/**/*.lua', false, true)) do
+  for _, file in ipairs(vim.fn.globpath(dir, '{plugin,ftdetect}/*', false, true)) do
     vim.cmd.source(vim.fn.fnameescape(file))
   end
   vim.cmd('filetype plugin on')

@@ -225,6 +225,14 @@ t.test('texts are made to fit by cells, with a sign', function()
   end
 end)
 
+t.test('what stands in bars fits into half of a screen of 80 cells', function()
+  for _, locale in ipairs({ 'zh', 'en' }) do
+    local texts = require('inkwright.texts.' .. locale)
+    assert(vim.api.nvim_strwidth(texts.review_title:format(99)) <= 39, texts.review_title)
+    assert(vim.api.nvim_strwidth(texts.run_running) <= 39, texts.run_running)
+  end
+end)
+
 t.test('a request that is not answered in time is given up, and said', function()
   local client = require('inkwright.client')
   local failed

@@ -93,10 +93,17 @@ COMMANDS.pipeline = {
       require('inkwright.past').resume(words[2])
       return
     end
-    local pipelines = profiles.ids('pipeline')
-    local named = vim.list_contains(pipelines, words[1]) and table.remove(words, 1) or nil
-    local message = words[1] and rest(words, 1) or nil
-    require('inkwright.runs').start({ uri = client.here(), pipeline = named, message = message })
+    local uri, source = client.here(), client.source()
+    local function start()
+      local named = vim.list_contains(profiles.ids('pipeline'), words[1]) and table.remove(words, 1) or nil
+      local message = words[1] and rest(words, 1) or nil
+      require('inkwright.runs').start({ uri = uri, pipeline = named, message = message }, source)
+    end
+    if words[1] then
+      profiles.get(start) -- whether that is an id or the first word of a message
+    else
+      start()
+    end
   end,
   complete = function(words)
     return #words == 0 and vim.list_extend({ 'resume' }, profiles.ids('pipeline', true)) or {}

@@ -117,7 +117,7 @@ end
 
 --- A code action or code lens that runs an ability or a pipeline.
 function M.start_run(command, ctx)
-  require('inkwright.runs').start(command.arguments[1], ctx.bufnr)
+  require('inkwright.runs').start(command.arguments[1], ctx.bufnr, command.command)
 end
 
 --- A code action or code lens that decides on hunks.

@@ -181,11 +181,21 @@ function M.event(token, value)
   end
 end
 
+---@param wish inkwright.Wish
+---@param command string
+local function called(wish, command)
+  if command == protocol.COMMANDS.run_ability then
+    return profiles.label(wish.ability)
+  end
+  return tr(command == protocol.COMMANDS.describe_image and 'picture' or 'pipeline')
+end
+
 --- Runs an ability, or a pipeline when the wish names no ability.
 ---@param wish inkwright.Wish
 ---@param source? integer
+---@param command? string the server's, where the wish does not tell
 ---@return inkwright.Run?
-function M.start(wish, source)
+function M.start(wish, source, command)
   source = client.source(source ~= 0 and source or nil)
   local server = client.get(source)
   if not server then
@@ -193,7 +203,8 @@ function M.start(wish, source)
   end
   begun = begun + 1
   local id = wish.requestId or ('nvim-%d-%d-%d'):format(vim.fn.getpid(), vim.uv.hrtime() % 1e9, begun)
-  local label = wish.ability and profiles.label(wish.ability) or tr('pipeline')
+  command = command or protocol.COMMANDS[wish.ability and 'run_ability' or 'run_pipeline']
+  local label = called(wish, command)
   local window = live.new(id, begun, label, source, function()
     M.cancel(id)
   end)
@@ -201,7 +212,7 @@ function M.start(wish, source)
   local run = {
     id = id,
     label = label,
-    pipeline = not wish.ability,
+    pipeline = command == protocol.COMMANDS.run_pipeline,
     source = source,
     server = server.id,
     stream = 'inkwright-stream-' .. id,
@@ -229,7 +240,6 @@ function M.start(wish, source)
     end)
   end
   wish = vim.tbl_extend('force', wish, { requestId = id, streamToken = run.stream })
-  local command = protocol.COMMANDS[wish.ability and 'run_ability' or 'run_pipeline']
   client.execute(command, wish, function(result)
     finish(run, result)
   end, {

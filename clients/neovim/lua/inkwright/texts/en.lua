@@ -209,4 +209,5 @@ return {
   live_steps = '%d steps',
   live_opens = 'za opens',
   run_close = 'q closes',
+  picture = 'Describe the picture',
 }

@@ -209,4 +209,5 @@ return {
   live_steps = '%d 步',
   live_opens = 'za 展开',
   run_close = 'q 关闭',
+  picture = '描述图片',
 }

@@ -1,0 +1,2 @@
+" The documents of a novelWriter project.
+autocmd BufRead,BufNewFile */content/*.nwd setfiletype markdown
