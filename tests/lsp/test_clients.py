@@ -460,7 +460,7 @@ async def test_ten_megabytes_in_one_line(start):
 async def test_thousands_of_faults(start):
     """The gravest 500 are published, a line says that there are more, and no menu grows beyond reading."""
     editor = await start()
-    line = "他说,好\n\n"
+    line = "他说,好，好\n\n"
     uri = editor.open("第三章.md", line * 3000 + "的的的的这里�坏了。\n")
     found = await editor.diagnostics(uri)
     assert len(found) == 501

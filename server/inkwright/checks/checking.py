@@ -50,7 +50,7 @@ class CheckCache:
         sheets, engine = self._sheets, self.engine
         sheets.follow(text)
         sound = continued.sound([sheet.edges for sheet in sheets.row])
-        kept = throughout.kept(sheets)
+        kept = throughout.kept(sheets, engine.disabled)
         out: list[Said] = []
         for i, sheet in enumerate(sheets.row):
             found = sheet.without(kept)
@@ -64,9 +64,7 @@ class CheckCache:
         if engine.watch.opening is not None:
             hits += engine.watch.opening.hits(sheets.runs())
         of_chapter = [_offer(hit, text) for hit in hits if hit.rule not in engine.disabled]
-        of_chapter += (
-            one for one in throughout.told(kept, sheets, sheets.row, text) if one.code not in engine.disabled
-        )
+        of_chapter += throughout.told(kept, sheets, sheets.row, text)
         return [*out, Said(of_chapter)] if of_chapter else out
 
     def _look(self, masked: str, own: Known, known: Known) -> Seen:

@@ -1,9 +1,12 @@
-"""Marks that a whole document has in another one's place: told of once, with one fix for all of them."""
+"""Marks that a whole document has in another one's place: told of once, with one fix for all of them.
+
+Where that rule is off, they are told of place by place, as slips are.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Protocol
@@ -51,12 +54,14 @@ def note(text: str, said: Iterable[Diagnostic]) -> Iterator[tuple[str, int]]:
             yield _RIGHT + of, count
 
 
-def kept(sums: Sums) -> frozenset[str]:
-    """The rules whose marks are the document's way."""
+def kept(sums: Sums, disabled: Collection[str] = ()) -> frozenset[str]:
+    """The rules whose marks are the document's way; none where that is not to be told."""
     return frozenset(
         of
         for of, habit in habits().items()
-        if (count := sums.amount(_SAID + of)) >= habit.least and count >= SHARE * sums.amount(_RIGHT + of)
+        if habit.rule.id not in disabled
+        and (count := sums.amount(_SAID + of)) >= habit.least
+        and count >= SHARE * sums.amount(_RIGHT + of)
     )
 
 

@@ -78,14 +78,13 @@ class Page:
 
     @cached_property
     def scene_breaks(self) -> tuple[Span, ...]:
-        return self._spans(lambda parsed: parsed.scene_breaks)
+        rows = self.strips.starts()
+        return tuple([span.shift(at) for at, strip in rows for span in strip.parsed.scene_breaks])
 
     @cached_property
     def comments(self) -> tuple[Span, ...]:
-        return self._spans(lambda parsed: parsed.comments)
-
-    def _spans(self, of: Callable[[markdown.Document], tuple[Span, ...]]) -> tuple[Span, ...]:
-        return tuple(span.shift(at) for at, strip in self.strips.starts() for span in of(strip.parsed))
+        rows = self.strips.starts()
+        return tuple([span.shift(at) for at, strip in rows for span in strip.parsed.comments])
 
     @cached_property
     def links(self) -> tuple[Link, ...]:

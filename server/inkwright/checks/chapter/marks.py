@@ -93,14 +93,14 @@ def joined(tallies: Iterable[tuple[int, Tally]]) -> list[Run]:
     out: list[Run] = []
     opening, length, start, end = "", 0, 0, 0
     for begin, tally in tallies:
-        for run in tally.runs:
-            if run[0] and run[0] == opening:
-                length += run[1]
+        for first, times, at, stop in tally.runs:
+            if first and first == opening:
+                length += times
             else:
                 if length >= LONG and opening:
                     out.append(Run(opening, length, start, end))
-                opening, length = run[0], run[1]
-            start, end = begin + run[2], begin + run[3]
+                opening, length = first, times
+            start, end = begin + at, begin + stop
     if length >= LONG and opening:
         out.append(Run(opening, length, start, end))
     return out
