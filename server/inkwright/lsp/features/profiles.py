@@ -10,7 +10,7 @@ from inkwright.lsp.latest import Latest
 
 if TYPE_CHECKING:
     from inkwright.library import Library
-    from inkwright.lsp.documents import Event
+    from inkwright.lsp.documents import Document, Event
     from inkwright.lsp.session import Session
 
 LIST = "inkwright.listProfiles"
@@ -28,7 +28,14 @@ def register(ls: Session) -> None:
     ls.command(CREATE)(create_profile)
     told: Latest[None] = Latest(STIR, lambda _: _changed(ls), ls.spawn)
     ls.profiles_changed = lambda: told.call(None)
-    ls.documents.listen(lambda _, event: _follow(ls, event))
+    looked: Latest[None] = Latest(STIR, lambda _: look(ls), ls.spawn)
+
+    def follow(_document: Document, event: Event) -> None:
+        # The user's folder is not watched everywhere, and not every client watches a book's.
+        if event in ("opened", "saved"):
+            looked.call(None)
+
+    ls.documents.listen(follow)
 
 
 async def list_profiles(ls: Session, given: Given, _token: object) -> list[dict[str, Any]]:
@@ -79,12 +86,6 @@ async def _all(ls: Session) -> Library:
     """Those of the books of all folders and documents, be they just being opened."""
     await ls.books.everywhere()
     return await (await ls.studio()).all_profiles()
-
-
-def _follow(ls: Session, event: Event) -> None:
-    """The user's folder is watched by nobody, and not every client watches a book's."""
-    if event in ("opened", "saved"):
-        ls.spawn(look(ls))
 
 
 async def _changed(ls: Session) -> None:
