@@ -86,6 +86,21 @@ async def test_a_fix_is_a_literal_edit(editor):
     assert editor.texts[uri] == FAULTY[:at] + "，" + FAULTY[at + 1 :]
 
 
+async def test_a_way_of_writing_is_one_diagnostic_with_one_fix(editor):
+    """The quick fix changes every place of it, as the text then stands."""
+    text = "他说,好。\r\n\r\n😀她说,好。\r\n\r\n" * 40
+    uri = editor.open("第三章.md", text)
+    (one,) = await editor.diagnostics(uri)
+    assert (one["code"], one["severity"]) == ("zh-mark-throughout", 3)
+    editor.type(uri, 0, "夜里,")
+    at = editor.find(uri, ",")
+    found = await actions(editor, uri, at, at + 1, ["quickfix"])
+    fix = next(a for a in found if "81" in a["title"])
+    assert editor.apply(fix["edit"]) == {"applied": True}
+    assert editor.texts[uri] == f"夜里,{text}".replace(",", "，")
+    assert await editor.diagnostics(uri) == []
+
+
 async def test_fixes_are_of_the_present_version(editor):
     """An action asked for right after typing is computed for what was typed, not for what was checked before."""
     uri = editor.open("第三章.md", FAULTY)
