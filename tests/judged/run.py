@@ -1,6 +1,6 @@
 """Precision and recall of every rule on the judged sentences, and false alarms in whole novels.
 
-    uv run python tests/judged/run.py [--part tuned|heldout] [--novels DIR] [--misses]
+    uv run python tests/judged/run.py [--part tuned|heldout|second|third] [--novels DIR] [--misses]
 
 A diagnostic is right when it stands where a faulty sentence and its correction differ and, if it has a fix, that
 fix makes the correction there; everywhere else it is a false alarm. A fault is found when a right diagnostic of any
