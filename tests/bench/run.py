@@ -349,14 +349,15 @@ async def long_chapter(scale: Scale, work: Path, env: Mapping[str, str], table: 
     """A key in a chapter a hundred times as long must cost what it costs in a short one, with every check on."""
     keys: dict[int, float] = {}
     floors: dict[int, float] = {}
-    edited: dict[int, sizes.Costs] = {}
+    chapters: dict[Path, Path] = {}
     for size in (scale.short, scale.short * 100):
         root = work / f"long-{size}"
         book.write(root, 1, size)
         chapter = next((root / "正文").rglob("*.md"))
         floors[size] = await keyed(FLOOR, env, root, chapter, scale)
         keys[size] = await keyed(OURS, env, root, chapter, scale)
-        edited[size] = await sizes.measured(OURS, dict(env), root, chapter)
+        chapters[root] = chapter
+    edited = dict(zip(keys, await sizes.measured(OURS, dict(env), chapters), strict=True))
     short, long = keys
     table.add(
         Row(

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import statistics
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -38,59 +39,76 @@ class Costs:
     pushed: float
 
 
-async def measured(command: list[str], env: dict[str, str], root: Path, chapter: Path) -> Costs:
-    first, pulled = await _pulled(command, env, root, chapter)
-    return Costs(first, pulled, await _pushed(command, env, root, chapter))
+@dataclass
+class Opened:
+    """A server with a chapter open, and the line of the paragraph that is edited: about in the middle."""
+
+    client: Client
+    uri: str
+    line: int
+    version: int = 1
+    told: int = 0
+    """The version that diagnostics were last pushed for."""
+
+    def edit(self) -> None:
+        self.version += 1
+        self.client.change(self.uri, self.version, self.line, 2, SENTENCE)
+
+    async def pull(self) -> None:
+        await self.client.request("textDocument/diagnostic", {"textDocument": {"uri": self.uri}})
+
+    async def pushed(self) -> None:
+        """Waits for the diagnostics of the text as it stands."""
+        async with asyncio.timeout(CALM):
+            while self.told != self.version:
+                await asyncio.sleep(0.02)
+
+    def listen(self, method: str, params: Any, _now: float) -> None:
+        if method == "textDocument/publishDiagnostics":
+            self.told = params.get("version")
 
 
-async def _pulled(command: list[str], env: dict[str, str], root: Path, chapter: Path) -> tuple[float, float]:
-    client, uri, line = await _opened(command, env, root, chapter, PULLING)
+async def measured(command: list[str], env: dict[str, str], chapters: Mapping[Path, Path]) -> list[Costs]:
+    """For each chapter, by the folder of its book. They take turns, so that what else the machine does is the same
+    to all."""
+    pulling = [await _opened(command, env, root, chapter, PULLING) for root, chapter in chapters.items()]
     await asyncio.sleep(QUIET)
-    document: dict[str, Any] = {"textDocument": {"uri": uri}}
-
-    async def pull() -> float:
-        spent = client.cpu
-        await client.request("textDocument/diagnostic", document)
-        await asyncio.sleep(0.3)
-        return (client.cpu - spent) * 1000
-
-    first = await pull()
-    edited = []
-    for version in range(2, 2 + TIMES):
-        client.change(uri, version, line, 2, SENTENCE)
-        edited.append(await pull())
-    await client.close()
-    return first, statistics.median(edited)
+    first = [await _cost(one, one.pull) for one in pulling]
+    pulled = await _turns(pulling, Opened.pull)
+    waiting = [await _opened(command, env, root, chapter, CAPABILITIES) for root, chapter in chapters.items()]
+    for one in waiting:
+        await one.pushed()
+    pushed = await _turns(waiting, Opened.pushed)
+    return [Costs(*row) for row in zip(first, pulled, pushed, strict=True)]
 
 
-async def _pushed(command: list[str], env: dict[str, str], root: Path, chapter: Path) -> float:
-    client, uri, line = await _opened(command, env, root, chapter, CAPABILITIES)
-    told = asyncio.Event()
-    version = 1
-
-    def listen(method: str, params: Any, _now: float) -> None:
-        if method == "textDocument/publishDiagnostics" and params.get("version") == version:
-            told.set()
-
-    client.listeners.append(listen)
-    await asyncio.wait_for(told.wait(), CALM)
-    edited = []
-    for version in range(2, 2 + TIMES):
+async def _turns(opened: Sequence[Opened], told: Callable[[Opened], Awaitable[None]]) -> list[float]:
+    """The median of an edited sentence and what is told of it, for each; then they are closed."""
+    costs: list[list[float]] = [[] for _ in opened]
+    for _ in range(TIMES):
         await asyncio.sleep(QUIET)
-        told.clear()
-        spent = client.cpu
-        client.change(uri, version, line, 2, SENTENCE)
-        await asyncio.wait_for(told.wait(), CALM)
-        await asyncio.sleep(0.3)
-        edited.append((client.cpu - spent) * 1000)
-    await client.close()
-    return statistics.median(edited)
+        for one, row in zip(opened, costs, strict=True):
+
+            async def edited(one: Opened = one) -> None:
+                one.edit()
+                await told(one)
+
+            row.append(await _cost(one, edited))
+    for one in opened:
+        await one.client.close()
+    return [statistics.median(row) for row in costs]
+
+
+async def _cost(one: Opened, work: Callable[[], Awaitable[None]]) -> float:
+    spent = one.client.cpu
+    await work()
+    await asyncio.sleep(0.3)
+    return (one.client.cpu - spent) * 1000
 
 
 async def _opened(
     command: list[str], env: dict[str, str], root: Path, chapter: Path, capabilities: dict[str, Any]
-) -> tuple[Client, str, int]:
-    """A server with the chapter open, and the line of the paragraph to edit: about in the middle."""
+) -> Opened:
     client = await Client.start(command, env, root)
     await client.initialize(root, capabilities)
     client.notify("initialized", {})
@@ -99,4 +117,6 @@ async def _opened(
     lines = text.split("\n")
     inner = range(len(lines) // 4, len(lines) * 3 // 4)
     line = min(inner, key=lambda i: (abs(len(lines[i]) - LENGTH), abs(i - len(lines) // 2)))
-    return client, client.open(chapter, text), line
+    opened = Opened(client, client.open(chapter, text), line)
+    client.listeners.append(opened.listen)
+    return opened

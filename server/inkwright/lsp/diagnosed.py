@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from inkwright.lsp.wire import dumps
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 LIMIT = 500
 """Diagnostics of one document that are shown."""
+MOST = 4 * LIMIT
+"""Diagnostics of one document that are remembered as they were shown."""
 RELATED = 8
 """Related places of one diagnostic that are shown."""
 FILES = 50
@@ -81,69 +83,91 @@ class Shown:
         return f"[{','.join(self.items)}]"
 
 
-class Row:
-    """A diagnostic as JSON. Its lines count from the first one of its stretch; `rest` is what follows its range."""
+class Row(NamedTuple):
+    """A diagnostic as JSON: `where` it stands in a text in which its stretch begins in `line`, and the `rest`."""
 
-    __slots__ = ("_line", "_text", "line", "one", "rest", "where")
-
-    def __init__(self, one: Diagnostic, where: Range, line: int, rest: str) -> None:
-        """`where` it stands in a text in which its stretch begins in `line`."""
-        self.one = one
-        self.where = where
-        self.line = line
-        self.rest = rest
-        self._line, self._text = -1, ""
+    one: Diagnostic
+    where: Range
+    line: int
+    rest: str
 
     def at(self, line: int) -> str:
         """The same where its stretch begins in `line`."""
-        if self._line != line:
-            (start, end), by = (self.where.start, self.where.end), line - self.line
-            self._line = line
-            self._text = (
-                f'{{"range":{{"start":{{"line":{start.line + by},"character":{start.character}}},'
-                f'"end":{{"line":{end.line + by},"character":{end.character}}}}},{self.rest}'
-            )
-        return self._text
+        (start, end), by = (self.where.start, self.where.end), line - self.line
+        return (
+            f'{{"range":{{"start":{{"line":{start.line + by},"character":{start.character}}},'
+            f'"end":{{"line":{end.line + by},"character":{end.character}}}}},{self.rest}'
+        )
 
 
 class Rows:
-    """What was last shown of one document: of stretches that stand, nothing is made anew but the numbers of lines."""
+    """What was shown of one document: of stretches that stand, nothing is made anew but the numbers of lines."""
 
     def __init__(self) -> None:
         self._how: tuple[str, str] = ("", "")
-        self._known: dict[int, Row] = {}
+        self._rows: dict[int, Row] = {}
+        self._parts: dict[int, tuple[Said, list[str]]] = {}
 
-    def begin(self, how: tuple[str, str]) -> tuple[Mapping[int, Row], dict[int, Row]]:
-        """What is known in an encoding and a language, by the id of the diagnostic, and what will be the next time."""
-        known = self._known if how == self._how else {}
-        self._how, self._known = how, {}
-        return known, self._known
+    def begin(self, encoding: str, locale: str) -> None:
+        """What was shown in another way, and so much that most of it must be gone, is forgotten."""
+        if self._how != (encoding, locale) or len(self._rows) > MOST:
+            self._how = encoding, locale
+            self._rows.clear()
+            self._parts.clear()
+
+    def part(self, part: Said) -> list[str] | None:
+        """The items of a whole stretch, if it stands and begins in the same line."""
+        known = self._parts.get(id(part.found))
+        return known[1] if known is not None and known[0].line == part.line else None
+
+    def row(self, one: Diagnostic) -> Row | None:
+        return self._rows.get(id(one))
+
+    def keep(self, part: Said, items: list[str]) -> None:
+        self._parts[id(part.found)] = part, items
+
+    def keep_row(self, row: Row) -> None:
+        self._rows[id(row.one)] = row
 
 
 async def shown(
     ls: Session, still: Still, said: Sequence[Said], book: OpenBook | None, rows: Rows | None = None
 ) -> Shown:
     """As many as an editor can show, the gravest of them; that there are more stands in the first line."""
-    known, kept = (rows or Rows()).begin((ls.encoding, ls.locale))
-    sources, related = Sources(ls, book), ls.client.can.related_information
+    rows = rows or Rows()
+    rows.begin(ls.encoding, ls.locale)
+    sources = Sources(ls, book)
     out: list[str] = []
     count = sum(len(part.found) for part in said)
     if count > LIMIT:
         out.append(dumps(_left_out(ls, count)))
         said = _gravest(said)
     for part in said:
-        for one in part.found:
-            if one.related and related:
-                out.append(dumps(await _item(ls, still, one.shift(part.at), sources)))
-                continue
-            row = known.get(id(one)) if part.lasting else None
-            if row is None:
-                where = still.range(one.span.shift(part.at), ls.encoding)
-                row = Row(one, where, part.line, dumps(_told(one, ls.locale))[1:])
-            if part.lasting:
-                kept[id(one)] = row
-            out.append(row.at(part.line))
+        if (items := rows.part(part)) is None:
+            items = await _items(ls, still, part, sources, rows)
+        out += items
     return Shown(tuple(out))
+
+
+async def _items(ls: Session, still: Still, part: Said, sources: Sources, rows: Rows) -> list[str]:
+    related = ls.client.can.related_information
+    out: list[str] = []
+    lasting = part.lasting
+    for one in part.found:
+        if one.related and related:  # hangs on other texts too
+            lasting = False
+            out.append(dumps(await _item(ls, still, one.shift(part.at), sources)))
+            continue
+        row = rows.row(one) if part.lasting else None
+        if row is None:
+            where = still.range(one.span.shift(part.at), ls.encoding)
+            row = Row(one, where, part.line, dumps(_told(one, ls.locale))[1:])
+            if part.lasting:
+                rows.keep_row(row)
+        out.append(row.at(part.line))
+    if lasting:
+        rows.keep(part, out)
+    return out
 
 
 def _left_out(ls: Session, count: int) -> Item:
@@ -165,7 +189,11 @@ def _gravest(said: Sequence[Said]) -> list[Said]:
     chosen: list[list[Diagnostic]] = [[] for _ in said]
     for i, one in islice(chain.from_iterable(ranked), LIMIT):
         chosen[i].append(one)
-    return [replace(part, found=found) for part, found in zip(said, chosen, strict=True) if found]
+    return [
+        part if len(found) == len(part.found) else replace(part, found=found)
+        for part, found in zip(said, chosen, strict=True)
+        if found
+    ]
 
 
 def _told(one: Diagnostic, locale: Locale) -> Item:

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inkwright.domain.text import ENCODINGS, Encoding, Position, Range, Span, TextEdit
+from inkwright.manuscript import blocks, markdown
 from inkwright.manuscript import buffer as module
 from inkwright.manuscript.buffer import Buffer
 
@@ -268,3 +269,42 @@ def test_a_line_of_ten_million_characters() -> None:
     for encoding in ENCODINGS:
         place = buffer.position(9_999_999, encoding)
         assert buffer.offset(place, encoding) == 9_999_999
+
+
+MARKS = [
+    "<!--",
+    "-->",
+    "%%",
+    "```",
+    "~~~",
+    "]:",
+    "<",
+    "!",
+    "--",
+    ">",
+    "%",
+    "`",
+    "~",
+    "]",
+    ":",
+    "字",
+    "\n",
+    "\r",
+    " ",
+]
+
+
+@given(st.data())
+def test_what_may_reach_beyond_its_paragraph_is_known_after_any_edit(data: st.DataObject) -> None:
+    """As if the whole text had been looked through; and where nothing does, a look near a place says the same."""
+    marked = st.lists(st.sampled_from(MARKS), max_size=12).map("".join)
+    text = data.draw(marked)
+    buffer = Buffer(text)
+    for _ in range(5):
+        assert buffer.reaches == blocks.reaching(buffer.text()) == any(m in buffer.text() for m in MARKS[:6])
+        if not buffer.reaches:
+            at = data.draw(st.integers(0, buffer.size))
+            assert markdown.near(buffer.text(), at, plain=True) == markdown.near(buffer.text(), at)
+        start = data.draw(st.integers(0, buffer.size))
+        end = data.draw(st.integers(start, buffer.size))
+        buffer.edit(TextEdit(Span(start, end), data.draw(marked)))
