@@ -25,6 +25,7 @@ await build({
   bundle: true,
   format: 'iife',
   platform: 'browser',
+  alias: { entities: './panel/entities.ts' },
   target: 'es2022',
   minify: production,
   legalComments: 'none',

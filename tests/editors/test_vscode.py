@@ -228,6 +228,7 @@ def test_the_package(vsix: Path, node: dict[str, str], tmp_path: Path) -> None:
         "panel",
         "steps",
         "inline",
+        "ability",
     ],
 )
 def test_as_a_writer_sees_it(
@@ -239,6 +240,10 @@ def test_as_a_writer_sees_it(
         (book / "拆书" / "book.toml").write_text('type = "breakdown"\n', "utf-8")
         (book / "拆书" / "拆书第一回.md").write_text(BROKEN_DOWN, "utf-8", newline="")
         (book / "第二章 渡口.md").write_text(BROKEN_DOWN, "utf-8", newline="")
+    if scene == "inline":
+        (book / "第一章 雨夜.md").write_text(
+            CHAPTER.replace("title: 雨夜", "title: 雨夜\ncharacters: [沈铁匠]"), "utf-8", newline=""
+        )
     if scene == "sidebar":
         (book / "第一章 雨夜.md").write_text(
             CHAPTER.replace("title:", "order: 1\ntitle:"), "utf-8", newline=""

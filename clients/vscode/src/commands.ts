@@ -49,6 +49,7 @@ export class Commands {
   private readonly search: Search;
   private readonly setup: Setup;
   private readonly intended: Intended;
+  private turn: Promise<void> = Promise.resolve();
 
   constructor(private readonly parts: Parts) {
     const { connection, runs, answers, memories, keys } = parts;
@@ -68,12 +69,12 @@ export class Commands {
       follow: () => this.past.follow(vscode.window.activeTextEditor?.document.uri, places.document()),
       cancel: () => this.parts.runs.cancel(),
       review: () => this.withEditor((editor) => this.parts.review.open(sourceOf(editor.document.uri))),
-      nextHunk: () => this.go(1),
-      previousHunk: () => this.go(-1),
-      acceptHunk: (choice?: unknown) => this.decide('accept', choice),
-      rejectHunk: (choice?: unknown) => this.decide('reject', choice),
-      acceptAll: (uri?: unknown) => this.decideAll('accept', uri),
-      rejectAll: (uri?: unknown) => this.decideAll('reject', uri),
+      nextHunk: () => this.inTurn(() => this.go(1)),
+      previousHunk: () => this.inTurn(() => this.go(-1)),
+      acceptHunk: (choice?: unknown) => this.inTurn(() => this.decide('accept', choice)),
+      rejectHunk: (choice?: unknown) => this.inTurn(() => this.decide('reject', choice)),
+      acceptAll: (uri?: unknown) => this.inTurn(() => this.decideAll('accept', uri)),
+      rejectAll: (uri?: unknown) => this.inTurn(() => this.decideAll('reject', uri)),
       showContext: () => this.showContext(),
       createBook: () => this.createBook(),
       createCard: () => this.createCard(),
@@ -172,6 +173,13 @@ export class Commands {
     }
     const message = await pickMessage(profile);
     if (message !== undefined) await this.parts.runs.run(this.ask(editor, profile.id, message, profile.output));
+  }
+
+  /** Keys come faster than answers: each finds the cursor where the one before has put it. */
+  private inTurn(work: () => Promise<void>): Promise<void> {
+    const mine = this.turn.catch(() => undefined).then(work);
+    this.turn = mine;
+    return mine;
   }
 
   private async decide(how: 'accept' | 'reject', given: unknown): Promise<void> {

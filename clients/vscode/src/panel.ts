@@ -38,6 +38,7 @@ export class Panel implements vscode.WebviewViewProvider, vscode.Disposable {
 
   /** Shows the panel; the writer goes on where they are. */
   async show(preserveFocus = true): Promise<void> {
+    this.live.visible = true;
     await vscode.commands.executeCommand(`${PANEL}.focus`, { preserveFocus });
   }
 
@@ -180,8 +181,8 @@ function texts() {
     close: vscode.l10n.t('Take out of the list'),
     tools: vscode.l10n.t('What it looked up ({0})'),
     tokens: vscode.l10n.t('{0} tokens in, {1} out'),
-    pending: vscode.l10n.t('{0} changes wait for you.'),
-    guarded: vscode.l10n.t('{0} of them lose something; look at those one by one.'),
+    pending: vscode.l10n.t('Changes that wait: {0}.'),
+    guarded: vscode.l10n.t('Of these, {0} lose something: look at them one by one.'),
     running: vscode.l10n.t('running'),
     completed: vscode.l10n.t('completed'),
     partial: vscode.l10n.t('partial'),

@@ -20,6 +20,8 @@ export interface Page {
   source: vscode.Uri;
   composed: Composed;
   stale: number;
+  /** The document's at that moment. */
+  version: number;
 }
 
 export class Review implements vscode.Disposable, vscode.TextDocumentContentProvider, vscode.CodeLensProvider {
@@ -85,10 +87,10 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
 
   /** Puts the cursor on the next hunk, or the one before, round and round; whether there is one. */
   async go(editor: vscode.TextEditor, step: 1 | -1): Promise<boolean> {
-    const { document, selection } = editor;
-    const page = await this.load(sourceOf(document.uri));
+    const { document } = editor;
+    const page = await this.current(sourceOf(document.uri));
     const places = this.stretches(document, page).sort((a, b) => a.start - b.start);
-    const here = document.offsetAt(selection.active);
+    const here = document.offsetAt(editor.selection.active);
     const found =
       step > 0
         ? (places.find(({ start }) => start > here) ?? places[0])
@@ -127,16 +129,17 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
     const left = (await this.load(source)).composed.placed.length;
     if (left) {
       void vscode.window.showInformationMessage(
-        vscode.l10n.t('{0} changes lose a name, a number or a quotation. Look at them one by one.', left),
+        vscode.l10n.t('Left to you, for they lose a name, a number or a quotation: {0}. Look at them one by one.', left),
       );
     }
   }
 
   /** The hunk at the cursor of an editor: of the chapter itself or of the review's right side. */
   async choiceAt(editor: vscode.TextEditor): Promise<Choice | undefined> {
-    const { document, selection } = editor;
+    const { document } = editor;
     const source = sourceOf(document.uri);
-    const page = await this.load(source);
+    const page = await this.current(source);
+    const { selection } = editor;
     const line = document.lineAt(selection.active.line);
     const found = at(
       this.stretches(document, page),
@@ -228,6 +231,13 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
     return this.connection.execute<Proposal[]>('inkwright.listProposals', { uri: source.toString() });
   }
 
+  /** What waits, asked for only if the document is not the one any more that it was asked for. */
+  private async current(source: vscode.Uri): Promise<Page> {
+    const known = this.pages.get(source.toString());
+    const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === source.toString());
+    return known && document?.version === known.version ? known : this.load(source);
+  }
+
   /** Asks for what waits and composes the right side from the document as it stands at that moment. */
   private async load(source: vscode.Uri): Promise<Page> {
     for (;;) {
@@ -251,6 +261,7 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
         source,
         composed: compose(document.getText(), pieces),
         stale: hunks.length - pieces.length,
+        version,
       };
       this.pages.set(source.toString(), page);
       this.content.fire(proposed(source));

@@ -26,7 +26,7 @@ export function runScenes({ inWorkbench, settings, until, slow, book, body, orig
   return {
     /** A run as it is written, followed up, hidden and shown, stopped; two at once. */
     async panel() {
-      await inWorkbench({ settings: settings({ 'inkwright.model': 'slow' }) }, async (code) => {
+      await inWorkbench({ settings: settings({ 'inkwright.model': 'slow', 'workbench.colorTheme': 'Default Dark Modern' }) }, async (code) => {
         const panel = panelOf(code);
         const answer = ['## What works\n\nThe rain is **quiet**, and so is she.\n\n', '- <img src=x onerror="document.title=1"> the lamps\n', '- the letter [here](command:evil)\n\n', 'A third thing.'];
         await slow.plan([{ reasoning: 'She opens the door. What does the rain do?' }, { tool: 'read_chapter', arguments: { chapter_id: '第一章 雨夜.md' } }, ...answer], 5);
@@ -73,7 +73,8 @@ export function runScenes({ inWorkbench, settings, until, slow, book, body, orig
         await again.act('What the Model Saw').click();
         await code.locate('Context: Analysis');
         await again.act('Journal').click();
-        await code.locate('Request 1');
+        await code.page.locator('.tab[data-resource-name="Journal.md"]').waitFor();
+        await code.page.locator('.view-line').filter({ hasText: 'chapter_id' }).first().waitFor();
         await shot(code, 'panel-journal');
 
         // A window that is loaded anew has no run, and shows none.
@@ -122,24 +123,88 @@ export function runScenes({ inWorkbench, settings, until, slow, book, body, orig
         await code.hover('林晚秋', { match: /剑客/ });
         await code.command('Inkwright: Polish the Selection or Chapter');
         await panel.state('completed');
-        await panel.at('#waiting').filter({ hasText: 'lose something' }).waitFor();
+        await panel.at('#waiting').filter({ hasText: 'Of these, 1 lose' }).waitFor();
         await until('the changes are marked', async () => await marks().count() >= 4);
         await code.goTo(1, 1);
         await page.keyboard.press('Alt+BracketRight');
+        await page.locator('.part.statusbar').getByText('Ln 8, Col 1').waitFor();
         await shot(code, 'inline');
+        // As fast as they come.
         await page.keyboard.press('Alt+BracketRight');
         await page.keyboard.press('Alt+Enter');
         await page.locator('.tab.active.dirty').waitFor();
         await page.keyboard.press('Alt+Delete');
-        await panel.at('#waiting').filter({ hasText: '2 changes wait' }).waitFor();
+        await panel.at('#waiting').filter({ hasText: 'wait: 2.' }).waitFor();
         await page.keyboard.press('Alt+Shift+Enter');
         await code.waitNotification('lose a name');
-        await panel.at('#waiting').filter({ hasText: '1 changes wait' }).waitFor();
+        await panel.at('#waiting').filter({ hasText: 'wait: 1.' }).waitFor();
         await shot(code, 'inline-decided');
         await code.save();
         const saved = await fs.readFile(chapter, 'utf8');
         assert.ok(saved.includes('林晚秋推开门,雨还在下。'), 'what loses a name is left');
         assert.notEqual(saved, original);
+        await panel.act('Reject all').click();
+        await until('nothing waits', async () => await panel.act('Review').count() === 0);
+
+        // A name in the front matter that no card has.
+        await code.goTo(3, 15);
+        await code.applyCodeAction('Make a card');
+        await until('the card is there', () => fs.stat(path.join(book, 'cards', '沈铁匠.md')).catch(() => undefined));
+        await code.command('Inkwright: Report on the Book');
+        await page.locator('.tab.active').filter({ hasText: 'Preview' }).waitFor();
+        const texts = () => Promise.all(page.frames().map((frame) => frame.evaluate('document.body.innerText').catch(() => '')));
+        await until('the report is drawn', async () => (await texts()).some((text) => text.includes('林晚秋') && !text.includes('Polish')));
+        await shot(code, 'report');
+      });
+    },
+
+    /** An ability of one's own: made from the template, told what is wrong in it, offered; and one that is dropped in. */
+    async ability() {
+      await inWorkbench({ settings: settings({ 'workbench.colorTheme': 'Default Dark Modern', 'inkwright.openReview': false }) }, async (code) => {
+        const { page } = code;
+        await code.openFile('第一章 雨夜.md');
+        await code.hover('林晚秋', { match: /剑客/ });
+        await code.command('Inkwright: New Ability…');
+        await page.locator('.quick-input-widget:visible input[type=text]').fill('对话医生');
+        await page.keyboard.press('Enter');
+        await code.locate('对话医生');
+        const home = path.join(process.env.HOME, '.config', 'inkwright', 'profiles');
+        const [made] = await until('the file', async () => {
+          const all = await fs.readdir(home, { recursive: true }).catch(() => []);
+          const found = all.filter((name) => name.endsWith('.md'));
+          return found.length && found;
+        });
+        await shot(code, 'ability-template');
+        const file = path.join(home, made);
+        const text = await fs.readFile(file, 'utf8');
+        await code.goTo(2, 1);
+        await page.keyboard.type('output: poem\n');
+        await code.problems({ expect: 'output' });
+        await shot(code, 'ability-wrong');
+        await page.keyboard.press('Control+Shift+M');
+        await code.openFile('第一章 雨夜.md');
+        await code.command('Inkwright: Run an Ability…');
+        await rows(code).filter({ hasText: '对话医生' }).first().waitFor();
+        await page.keyboard.press('Escape');
+
+        // A file that somebody puts there while all this runs.
+        await fs.writeFile(file.replace(/[^/]+$/, 'rhyme.md'), text.replaceAll('对话医生', '押韵').replace(/^id: .*$/m, 'id: rhyme'));
+        await code.command('Inkwright: Run an Ability…');
+        await pick(code, '押韵');
+        await pick(code, 'without further words');
+        await panelOf(code).at('#title').filter({ hasText: '押韵' }).waitFor();
+        await fs.rm(file.replace(/[^/]+$/, 'rhyme.md'));
+        await code.command('Inkwright: Run an Ability…');
+        await rows(code).filter({ hasText: 'Polish' }).first().waitFor();
+        assert.equal(await rows(code).filter({ hasText: '押韵' }).count(), 0, 'what is gone is not offered, remembered or not');
+        await page.keyboard.press('Escape');
+        await code.command('Inkwright: Polish the Selection or Chapter');
+        await panelOf(code).at('#title').filter({ hasText: 'Polish' }).waitFor();
+        await code.openFile('第一章 雨夜.md');
+        await code.command('Inkwright: Run an Ability…');
+        await rows(code).first().filter({ hasText: 'Polish' }).waitFor();
+        await shot(code, 'ability-last');
+        await page.keyboard.press('Escape');
       });
     },
   };
