@@ -124,9 +124,6 @@ def environment(tmp_path: Path) -> dict[str, str]:
     path = f"{Path(sys.executable).parent}{os.pathsep}{kept['PATH']}"
     # The editor asks a login shell for the environment, as it does on a writer's machine.
     (home / ".profile").write_text(f'export PATH="{path}"\n', "utf-8")
-    # Where pictures for the documentation go, when they are taken anew.
-    if pictures := os.environ.get("INKWRIGHT_PICTURES"):
-        kept["PICTURES"] = str(Path(pictures).absolute())
     return {**kept, "HOME": str(home), "PATH": path, "SHELL": "/bin/bash", "LANG": "C.UTF-8"}
 
 

@@ -3,10 +3,13 @@
 import * as vscode from 'vscode';
 import type { Connection } from './client';
 import type { Keys } from './keys';
-import { SECTION, type LocalServer, type Trial, type Vendor } from './protocol';
+import { SECTION, type LocalServer, type Model, type Trial, type Vendor } from './protocol';
 import { why } from './said';
 
 type Choice = vscode.QuickPickItem & ({ vendor: Vendor } | { server: LocalServer; model: string } | { own: true });
+
+/** Milliseconds in which the server has taken up a setting. */
+const HEARD = 10_000;
 
 export class Setup {
   constructor(
@@ -64,7 +67,17 @@ export class Setup {
       { ...known, [server.id]: { endpoint: server.endpoint, model } },
       vscode.ConfigurationTarget.Global,
     );
+    await this.heard(server.id);
     return server.id;
+  }
+
+  /** What was just set goes its own way to the server: a question may overtake it. */
+  private async heard(id: string): Promise<void> {
+    for (const end = Date.now() + HEARD; Date.now() < end; ) {
+      const models = await this.connection.execute<Model[]>('inkwright.listModels', {});
+      if (models.some((one) => one.id === id)) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
   }
 
   /** A model that works becomes the one that is used; of one that does not it is said why. */

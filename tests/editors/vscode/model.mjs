@@ -37,11 +37,6 @@ export async function startModel(port = 0) {
   async function stream(request, response) {
     const mine = state;
     mine.requests += 1;
-    if (mine.requests > (plan.most ?? Infinity)) {
-      response.writeHead(400, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ error: { message: 'the model is not there any more', type: 'invalid_request_error' } }));
-      return;
-    }
     const fault = plan.pieces[at]?.fault;
     if (fault) {
       at += 1;
@@ -96,8 +91,8 @@ export async function startModel(port = 0) {
 export function control(url) {
   const post = (path, body) => fetch(url + path, { method: 'POST', body: JSON.stringify(body ?? {}) });
   return {
-    /** What is answered next, after how many pieces it waits, and how many requests are answered at all. */
-    plan: (pieces, hold, most) => post('/control', { pieces, hold, most }),
+    /** What is answered next, and after how many pieces it waits. */
+    plan: (pieces, hold) => post('/control', { pieces, hold }),
     go: () => post('/go'),
     state: async () => (await fetch(`${url}/control`)).json(),
   };

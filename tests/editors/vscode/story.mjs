@@ -13,6 +13,8 @@ She put the box down and counted her coins. Seventeen. An lantern hung from the 
 
 "Wait a little," someone said behind her. Mara did not turn round.`;
 
+const BETTER = TEXT.replace('the the steps .', 'the steps.').replace('An lantern', 'A lantern').replace('did not turn round', 'did not turn');
+
 const fades = () => new Promise((resolve) => { setTimeout(resolve, 600); });
 
 export function story({ inWorkbench, until, settings, shots, book, slow }) {
@@ -20,14 +22,14 @@ export function story({ inWorkbench, until, settings, shots, book, slow }) {
     async story() {
       const local = await startModel(11434).catch(() => startModel(1234));
       try {
-        await inWorkbench({ settings: settings() }, (code, server) => play(code, server, local));
+        await inWorkbench({ settings: settings({ 'inkwright.model': 'slow' }) }, (code) => play(code, local));
       } finally {
         local.stop();
       }
     },
   };
 
-  async function play(code, server, local) {
+  async function play(code, local) {
     const { page } = code;
     let number = 0;
     const shot = async (name) => {
@@ -80,7 +82,7 @@ export function story({ inWorkbench, until, settings, shots, book, slow }) {
     await page.keyboard.insertText('\nA healer from the upper town. She never looks back.\n');
     await code.save();
     await code.openFile('Chapter 1.md');
-    await until('what is written is counted', async () => (await code.statusBar()).some((text) => / · 6\d · /.test(text)));
+    await until('what is written is counted', async () => (await code.statusBar()).some((text) => /· 55 · 55/.test(text)));
     await code.hover('Mara', { match: /healer/ });
     await shot('hover');
     await code.picture('hover', { x: 0, y: 30, width: 1120, height: 540 });
@@ -88,20 +90,17 @@ export function story({ inWorkbench, until, settings, shots, book, slow }) {
     // Polish: cancelled in the middle, then to its end; two accepted, one rejected.
     const before = await fs.readFile(file, 'utf8');
     await slow.plan([...TEXT], 120);
-    await server.settle({ 'inkwright.model': 'slow' });
-    await until('the model is used', async () => (await code.statusBar()).some((text) => text.includes('slow')));
     await code.command('Inkwright: Polish the Selection or Chapter');
     await until('the model streams', async () => (await slow.state()).sent === 120);
-    await code.waitNotification('Inkwright:');
+    await code.command('Inkwright: Show the Run Panel');
     await shot('polish');
-    await code.clickNotification('Inkwright:', 'Cancel');
+    await code.command('Inkwright: Cancel the Run');
     await until('the model sees the close', async () => (await slow.state()).closed);
     await until('the notification is gone', async () => !(await code.notifications()).some((note) => note.progress));
     assert.equal(await fs.readFile(file, 'utf8'), before);
     assert.equal(await page.locator('.tab.dirty').count(), 0);
     await shot('cancelled');
-    await server.settle({ 'inkwright.model': 'offline' });
-    await until('the model is used', async () => (await code.statusBar()).some((text) => text.includes('offline')));
+    await slow.plan([BETTER], 1);
     await code.openFile('Chapter 1.md');
     await code.command('Inkwright: Polish the Selection or Chapter');
     await lens(one).nth(2).waitFor();
@@ -131,27 +130,27 @@ export function story({ inWorkbench, until, settings, shots, book, slow }) {
     await until('her card has it', async () => (await fs.readdir(path.join(book, 'cards'))).includes('Maren.md'));
     await code.command('File: Save All Files');
 
-    // A pipeline that fails after its first step, and goes on from there.
-    await slow.plan(['Part one: the landing.'], 1, 1);
-    await server.settle({ 'inkwright.model': 'slow' });
-    await until('the model is used', async () => (await code.statusBar()).some((text) => text.includes('slow')));
+    // A pipeline that fails in its second step, and goes on from there.
+    const card = { card_type: 'character', title: 'The ferryman', content: 'He owes an evening.', tags: [], quote: 'The boat had gone' };
+    await slow.plan(['The landing; the voice.', { end: true }, { fault: 400 }, 'She waits, and somebody comes.', { end: true }, { tool: 'create_note_card', arguments: card }, 'One card.'], 9);
     await code.openFile('Chapter 1.md');
     await code.command('Inkwright: Run the Pipeline on This Chapter');
     await code.waitNotification('breakdown', { timeout: 60_000 });
     await code.clickNotification('breakdown', 'Choose a Pipeline…');
     await pick('breakdown');
-    const failed = await code.waitNotification(/1 of \d+ steps are finished/, { timeout: 60_000 });
-    assert.ok(failed.buttons.includes('Resume'), JSON.stringify(failed));
+    const panel = page.locator('.webview-container iframe, iframe.webview').first().contentFrame().locator('#active-frame').contentFrame();
+    const state = (text) => panel.locator('#state .chip').filter({ hasText: text }).waitFor({ timeout: 60_000 });
+    await state('partial');
+    await panel.locator('#steps li.failed').waitFor();
     await shot('failed');
-    await server.settle({ 'inkwright.model': 'offline' });
-    await code.clickNotification(/steps are finished/, 'Resume');
-    await code.waitNotification('wait for you to accept', { timeout: 60_000 });
+    await panel.locator('#acts button').filter({ hasText: 'Resume' }).click();
+    await state('completed');
     await shot('resumed');
-    await code.clickNotification('wait for you to accept', 'Look at Them…');
-    await list.nth(1).waitFor();
+    await code.command('Inkwright: Look at the Candidates…');
+    await list.filter({ hasText: 'The ferryman' }).first().waitFor();
     await shot('candidates');
     await pick('Accept All');
-    await until('they are cards', async () => (await fs.readdir(path.join(book, 'cards'))).length > 1);
+    await until('it is a card', async () => (await fs.readdir(path.join(book, 'cards'))).includes('The ferryman.md'));
 
     // What was said is remembered, shown, and put right.
     await code.openFile('Chapter 1.md');
