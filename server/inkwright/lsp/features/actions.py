@@ -186,7 +186,7 @@ def _picture(ls: Session, still: Still, span: Span) -> Iterator[Action]:
 
     if "](" in still.text and (picture := pictures.at(still.text, span)) is not None:
         argument = {"uri": still.uri, "range": plain(still.range(picture.span, ls.encoding))}
-        yield _command(ls.tr("action_image"), f"{REWRITE}.image", "inkwright.describeImage", argument)
+        yield _run(ls.tr("action_image"), f"{REWRITE}.image", "inkwright.describeImage", argument)
 
 
 async def _book(ls: Session, still: Still) -> OpenBook | None:

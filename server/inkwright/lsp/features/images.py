@@ -17,7 +17,7 @@ def register(ls: Session) -> None:
 
 
 def describe(ls: Session, given: Mapping[str, Any], token: str | int | None) -> Awaitable[dict[str, Any]]:
-    """{uri, range? | position? | path?, message?, model?, streamToken?, requestId?} → the result of a run.
+    """{uri, range? | position? | path?, message?, model?, streamToken?, requestId?, show?} → the result of a run.
 
     `path` is the file as the document names it. The proposal has two hunks: the alternative text, and a
     description below the picture; what is uncertain stands among their findings.
@@ -38,7 +38,8 @@ def describe(ls: Session, given: Mapping[str, Any], token: str | int | None) -> 
         model=args.maybe("model"),
         follow="",
         request_id=args.maybe("requestId") or uuid.uuid4().hex,
-        body=args.body("streamToken", "requestId"),
+        body=args.body("streamToken", "requestId", "show"),
         image=args.maybe("path"),
+        show=args.flag("show"),
     )
     return Running(ls, wish, args.token("streamToken"), token).start()
