@@ -49,6 +49,7 @@ def test_the_story(
     slow = model(REWRITE)
     control: Path = slow.control
     chapter = book / "第一章 渡口.md"
+    (book / "第二章.md").write_text(f"# 第二章 {'很长' * 40}\n\n天亮了。\n", "utf-8")
     step = 0
 
     def see(name: str, *wanted: str, gone: str = "") -> str:
@@ -70,6 +71,9 @@ def test_the_story(
     see("created", "已建书")
     assert (book / "book.toml").exists()
 
+    terminal.command("Inkwright nonsense")
+    see("an-unknown-command", "没有“nonsense”这个命令", "…")
+
     terminal.keys("i")
     for line in CHAPTER:
         terminal.type(line)
@@ -84,6 +88,11 @@ def test_the_story(
     terminal.keys("Escape")
     terminal.command("wq")
     see("back-in-the-chapter", "她站在渡口", gone="左手")
+
+    terminal.command("Inkwright chapters")
+    seen = see("chapters", "第一章 渡口", "第二章 很长", "…")
+    assert not any(line.startswith("长很") for line in seen.splitlines()), seen
+    terminal.keys("Enter")
 
     terminal.command("3")
     terminal.keys("0", "f", "林", "K")

@@ -24,6 +24,7 @@ end
 
 ---@class inkwright.Piece
 ---@field from integer characters before it
+---@field till? integer characters before what follows it
 ---@field old string
 ---@field new string
 

@@ -11,9 +11,9 @@ local function version()
   return ('%d.%d.%d'):format(v.major, v.minor, v.patch)
 end
 
-local function run(cmd)
+local function run(cmd, limit)
   local ok, done = pcall(function()
-    return vim.system(cmd, { text = true }):wait(15000)
+    return vim.system(cmd, { text = true }):wait(limit)
   end)
   if not ok then
     return nil, tostring(done)
@@ -57,14 +57,14 @@ local function server()
   if base[#base] == 'lsp' then
     table.remove(base)
   end
-  local done, said = run(vim.list_extend(vim.deepcopy(base), { '--version' }))
+  local done, said = run(vim.list_extend(vim.deepcopy(base), { '--version' }), 15000)
   if not done or done.code ~= 0 then
     vim.health.error(tr('health_server_broken', table.concat(cmd, ' '), said), tr('health_server_how'))
     return
   end
   vim.health.ok(tr('health_server', vim.trim(done.stdout), vim.fn.exepath(cmd[1])))
   match(vim.trim(done.stdout))
-  local checked = run(vim.list_extend(base, { 'doctor', book(), '--json' }))
+  local checked = run(vim.list_extend(base, { 'doctor', book(), '--json' }), 45000)
   local ok, report = pcall(vim.json.decode, checked and checked.stdout or '')
   if ok and type(report) == 'table' and type(report.checks) == 'table' then
     for _, check in ipairs(report.checks) do
@@ -75,6 +75,8 @@ local function server()
         vim.health.warn(text)
       end
     end
+  else
+    vim.health.warn(tr('health_doctor_silent'), 'inkwright doctor')
   end
 end
 

@@ -194,6 +194,12 @@ function M.jump(step)
     view.jump(review, step)
     return
   end
+  local source = require('inkwright.client').source(bufnr)
+  local win = source ~= bufnr and vim.fn.win_findbuf(source)[1]
+  if win then -- from a run's window to the chapter that it is about
+    vim.api.nvim_set_current_win(win)
+    bufnr = source
+  end
   local function go()
     local hunks = chapters[bufnr].hunks
     if vim.api.nvim_get_current_buf() ~= bufnr then

@@ -210,4 +210,5 @@ return {
   live_opens = 'za opens',
   run_close = 'q closes',
   picture = 'Describe the picture',
+  health_doctor_silent = 'the server did not say how it is; run in a terminal',
 }

@@ -210,4 +210,5 @@ return {
   live_opens = 'za 展开',
   run_close = 'q 关闭',
   picture = '描述图片',
+  health_doctor_silent = '服务器自查没有回答；请在终端里运行',
 }
