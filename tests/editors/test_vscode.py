@@ -180,7 +180,7 @@ const path = require('node:path');
 const load = Module._load;
 const get = (_, key) => key === Symbol.toPrimitive ? () => '' : thing();
 const thing = () => new Proxy(function () {}, { get, construct: thing, apply: thing });
-Module._load = (name, ...rest) => name === 'vscode' ? thing() : load(name, ...rest);
+Module._load = (name, ...rest) => name === 'vscode' ? Object.create(thing()) : load(name, ...rest);
 const { activate } = require(process.argv[1] + '/out/extension.js');
 if (typeof activate !== 'function') throw new Error('nothing to activate');
 console.log(JSON.stringify(Object.keys(require.cache).map((file) => path.basename(file))));
