@@ -16,11 +16,14 @@ return {
   filetypes = { 'markdown', 'text' },
   root_dir = late('inkwright.client', 'root_dir'),
   settings = { inkwright = vim.empty_dict() },
-  -- Neovim makes versioned edits but does not say so.
-  capabilities = { workspace = { workspaceEdit = { documentChanges = true } } },
+  -- Neovim makes versioned edits but does not say so; what it cannot do by itself is among the handlers.
+  capabilities = {
+    workspace = { workspaceEdit = { documentChanges = true }, diagnostics = { refreshSupport = true } },
+  },
   handlers = {
     ['$/progress'] = late('inkwright.client', 'progress'),
     ['window/showMessage'] = late('inkwright.client', 'show_message'),
+    ['workspace/diagnostic/refresh'] = late('inkwright.client', 'refresh_diagnostics'),
     ['workspace/applyEdit'] = late('inkwright.client', 'apply_edit'),
     ['$/inkwright/profilesChanged'] = late('inkwright.profiles', 'changed'),
   },

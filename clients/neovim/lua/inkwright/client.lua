@@ -109,6 +109,22 @@ function M.progress(err, params, ctx)
   return vim.lsp.handlers['$/progress'](err, params, ctx)
 end
 
+--- What was said of the open texts may not hold any more, since a card has changed, or a decision.
+function M.refresh_diagnostics(err, result, ctx)
+  local own = vim.lsp.handlers[ctx.method]
+  if own then
+    return own(err, result, ctx)
+  end
+  local client = vim.lsp.get_client_by_id(ctx.client_id)
+  for bufnr in pairs(client and client.attached_buffers or {}) do
+    if client and vim.api.nvim_buf_is_loaded(bufnr) then
+      local params = { textDocument = vim.lsp.util.make_text_document_params(bufnr) }
+      client:request('textDocument/diagnostic', params, nil, bufnr)
+    end
+  end
+  return vim.NIL
+end
+
 --- What the server has to say, on one line: Neovim itself would ask for a key behind a long one.
 function M.show_message(_, params)
   local levels = { vim.log.levels.ERROR, vim.log.levels.WARN, vim.log.levels.INFO, vim.log.levels.DEBUG }
