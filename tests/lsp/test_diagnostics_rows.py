@@ -128,3 +128,13 @@ async def test_a_report_tells_itself_from_another() -> None:
         await shown(ls, still(given), said(given), None) for given in (text, text, "\n\n" + text)
     ]
     assert one.id == same.id != down.id
+
+
+async def test_what_was_shown_does_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever comes and goes, no more is remembered than may be shown a few times over."""
+    monkeypatch.setattr(diagnosed, "MOST", 10)
+    text, rows, ls = "一但下雨，他就走了。", Rows(), session("utf-8")
+    for _ in range(50):
+        (part,) = said(text)  # with another list, of other diagnostics, each time
+        await shown(ls, still(text), [part], None, rows)
+    assert max(len(rows._rows), len(rows._parts)) <= 11

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 LIMIT = 500
 """Diagnostics of one document that are shown."""
 MOST = 4 * LIMIT
-"""Diagnostics of one document that are remembered as they were shown."""
+"""Diagnostics, and stretches, of one document that are remembered as they were shown."""
 RELATED = 8
 """Related places of one diagnostic that are shown."""
 FILES = 50
@@ -110,10 +110,10 @@ class Rows:
 
     def begin(self, encoding: str, locale: str) -> None:
         """What was shown in another way, and so much that most of it must be gone, is forgotten."""
-        if self._how != (encoding, locale) or len(self._rows) > MOST:
-            self._how = encoding, locale
-            self._rows.clear()
-            self._parts.clear()
+        other, self._how = self._how != (encoding, locale), (encoding, locale)
+        for kept in (self._rows, self._parts):
+            if other or len(kept) > MOST:
+                kept.clear()
 
     def part(self, part: Said) -> list[str] | None:
         """The items of a whole stretch, if it stands and begins in the same line."""
