@@ -7,6 +7,7 @@ local float = require('inkwright.float')
 local lists = require('inkwright.lists')
 local protocol = require('inkwright.protocol')
 local tr = require('inkwright.i18n').tr
+local width = require('inkwright.width')
 
 local function here()
   return { uri = client.here() }
@@ -123,7 +124,7 @@ function M.chapters()
         local count = chapter.counts[index.book.count] or chapter.counts.mixed
         local status = chapter.status and chapter.status ~= '' and ('  [%s]'):format(chapter.status) or ''
         return {
-          label = ('%s  %d%s'):format(chapter.title, count, status),
+          label = ('%s  %d%s'):format(width.fit(chapter.title, math.max(vim.o.columns - 32, 20)), count, status),
           run = function()
             go(vim.fs.joinpath(index.book.root, chapter.path))
           end,
