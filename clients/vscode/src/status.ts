@@ -121,7 +121,7 @@ export class Status implements vscode.Disposable {
       return;
     }
     const text = `$(sync~spin) ${first.title}${more.length ? ` +${more.length}` : ''}`;
-    this.run.show(text, vscode.l10n.t('Show the live text'));
+    this.run.show(text, vscode.l10n.t('Show the run panel'));
   }
 
   private hide(): void {
