@@ -258,7 +258,8 @@ export class Connection implements vscode.Disposable {
         error: () => ({ action: this.lib.ErrorAction.Continue, handled: true }),
         closed: () => this.closed(),
       },
-      middleware: this.between.middleware(() => this.client),
+      // One that is on its way gets the settings when it asks.
+      middleware: this.between.middleware(() => (this.running ? this.client : undefined)),
       markdown: { supportHtml: false },
     };
   }
