@@ -76,7 +76,6 @@ class Checking:
     async def of(self, key: str, still: Still) -> Found:
         """What is said of a document as it stood; what was seen before costs nothing."""
         from inkwright.abilities import profile_files
-        from inkwright.abilities.diagnose import Memory
         from inkwright.domain.diagnostic import Said
         from inkwright.i18n import render
 
@@ -91,7 +90,8 @@ class Checking:
             known = self._found.get(key)
             if known is not None and known.text is still.text and known.state == state:
                 return known
-            memory = self._memories.setdefault(key, Memory())
+            if (memory := self._memories.get(key)) is None:
+                memory = self._memories[key] = await asyncio.to_thread(_memory)
             path = "" if still.path is None else book.relative(still.path)
             began = time.monotonic()
             book_file = still.path is not None and still.path.name == "book.toml"
@@ -171,3 +171,10 @@ class Checking:
     def _forget(self, key: str) -> None:
         for kept in (self._memories, self._locks, self._found, self._rows):
             kept.pop(key, None)
+
+
+def _memory() -> Memory:
+    """The first one takes a while, since the rules are read with it."""
+    from inkwright.abilities.diagnose import Memory
+
+    return Memory()
