@@ -11,9 +11,12 @@ export {
   WorkDoneProgress,
 } from 'vscode-languageclient/node';
 
-/** A client that leaves it to us to say that a server did not start or ended; in the log it says so all the same. */
+/**
+ * A client that leaves it to us to say that a server did not start or ended, and that says nothing of a notification
+ * which a server on its way out did not hear: nobody can do anything about it. In the log all of it stands.
+ */
 export class Client extends LanguageClient {
   override error(message: string, data?: unknown, show: boolean | 'force' = true): void {
-    super.error(message, data, show === 'force' ? false : show);
+    super.error(message, data, show === 'force' || message.startsWith('Sending notification') ? false : show);
   }
 }

@@ -212,7 +212,6 @@ const scenes = {
       await page.keyboard.press('Enter');
       const told = await code.waitNotification('DeepSeek: ', { timeout: 120_000 });
       assert.deepEqual(told.buttons.filter((text) => text === 'Another Key…').length, 1, JSON.stringify(told));
-      await bar.getByText('offline', { exact: true }).waitFor();
       await code.openFile('第一章 雨夜.md');
       await code.command('Inkwright: Remember Something…');
       await page.locator('.quick-input-widget:visible input[type=text]').fill('I like short sentences');
