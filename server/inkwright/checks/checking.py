@@ -53,6 +53,8 @@ class CheckCache:
         kept = throughout.kept(sheets, engine.disabled)
         out: list[Said] = []
         for i, sheet in enumerate(sheets.row):
+            if not sheet.said:
+                continue
             found = sheet.without(kept)
             if i in sound:
                 found = [

@@ -43,10 +43,11 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """The pages of a chapter as it was last read. `times` is how often each card is meant, first come first."""
+    """The pages of a chapter as it was last read: `text`. `times` is how often each card is meant, first come first."""
 
     row: tuple[Page, ...] = ()
     times: Mapping[str, int] = field(default_factory=dict)
+    text: str = field(default="", repr=False)
     size: int = SIZE
 
     def follow(self, text: str, dictionary: Dictionary, *, apart: bool) -> Pages:
@@ -59,7 +60,7 @@ class Pages:
             row.follow(text)
         else:
             row.put(0, len(row.row), row.made((text,), row.row))
-        return Pages(tuple(row.row), row.times, self.size)
+        return Pages(tuple(row.row), row.times, text, self.size)
 
     @property
     def counts(self) -> Counts:
@@ -99,6 +100,7 @@ class _Row(Stretches[Page]):
     def __init__(self, pages: Pages, dictionary: Dictionary) -> None:
         super().__init__(pages.size)
         self.row = list(pages.row)
+        self.text = pages.text
         self.times = dict(pages.times)
         self._dictionary = dictionary
 

@@ -7,7 +7,8 @@ reaches over its ends: it ends where a plain line begins a paragraph afresh.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import Generic, Protocol, TypeVar
 
@@ -37,6 +38,7 @@ class Stretches(ABC, Generic[S]):
 
     def __init__(self, size: int = SIZE) -> None:
         self.row: list[S] = []
+        self.text = ""
         self._size = size
         self._begins: list[int] | None = None
 
@@ -51,10 +53,12 @@ class Stretches(ABC, Generic[S]):
 
     def clear(self) -> None:
         self.put(0, len(self.row), [])
+        self.text = ""
 
     def follow(self, text: str) -> None:
         """Become the stretches of `text`; those that stand as they stood are kept."""
         front, back, at, end = self._kept(text)
+        self.text = text
         if front == back and at == end and self.row:
             return
         part, old = text[at:end], self.row[front:back]
@@ -65,24 +69,21 @@ class Stretches(ABC, Generic[S]):
 
     def starts(self) -> Iterator[tuple[int, S]]:
         """The stretches with where they begin."""
+        return zip(self._borders(), self.row, strict=False)
+
+    def _borders(self) -> list[int]:
+        """Where the stretches begin, and where the last one ends."""
         if self._begins is None:
             self._begins = [0, *accumulate(len(stretch.text) for stretch in self.row)]
-        return zip(self._begins, self.row, strict=False)
+        return self._begins
 
     def _kept(self, text: str) -> tuple[int, int, int, int]:
         """The stretches `front`…`back` that changed, and what stands there now, `at`…`end`."""
-        row = self.row
-        front = at = 0
-        while front < len(row) and text.startswith(row[front].text, at):
-            at += len(row[front].text)
-            front += 1
-        back, end = len(row), len(text)
-        while back > front:
-            length = len(row[back - 1].text)
-            if end - length < at or not text.startswith(row[back - 1].text, end - length):
-                break
-            end -= length
-            back -= 1
+        row, begins = self.row, self._borders()
+        head, tail = common(self.text, text)
+        front = bisect_right(begins, head) - 1
+        back = max(front, bisect_left(begins, begins[-1] - tail))
+        at, end = begins[front], len(text) - (begins[-1] - begins[back])
         # A border holds only while both its sides say so; at the end of a text none had to be.
         while front and ((front == len(row) and at < end) or not _border(text, at)):
             front -= 1
@@ -103,6 +104,28 @@ class Stretches(ABC, Generic[S]):
     def _parts(self, text: str) -> Iterator[str]:
         borders = [0, *_borders(text, self._size), len(text)]
         return (text[a:b] for a, b in pairwise(borders))
+
+
+def common(old: str, new: str) -> tuple[int, int]:
+    """How many characters two texts share at their beginning, and how many of the rest at their end."""
+    most = min(len(old), len(new))
+    head = _shared(most, lambda at, stop: new.startswith(old[at:stop], at))
+    tail = _shared(
+        most - head, lambda at, stop: new.endswith(old[len(old) - stop : len(old) - at], 0, len(new) - at)
+    )
+    return head, tail
+
+
+def _shared(most: int, same: Callable[[int, int], bool]) -> int:
+    """How far from 0 on, `most` at the most, all is the `same`; asked of large parts first."""
+    at, part = 0, 65_536
+    while at < most and part:
+        stop = min(at + part, most)
+        if same(at, stop):
+            at = stop
+        else:
+            part = (stop - at) // 2
+    return at
 
 
 def _border(text: str, at: int) -> bool:

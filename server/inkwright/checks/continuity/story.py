@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from operator import attrgetter
 from typing import TypeVar, cast
 
@@ -60,13 +60,21 @@ class Story:
     def first(self) -> bool:
         return any(told.first for _, told in self.stretches)
 
+    @cached_property
+    def _now(self) -> Mapping[type[Claim], Sequence[tuple[int, Mapping[str, tuple[Claim, ...]]]]]:
+        """What is claimed of the present, by kind, with where each stretch begins."""
+        out: dict[type[Claim], list[tuple[int, Mapping[str, tuple[Claim, ...]]]]] = {}
+        for at, told in self.stretches:
+            for kind, rows in told.now.items():
+                out.setdefault(kind, []).append((at, rows))
+        return out
+
     def of(self, kind: type[C], cards: Collection[str]) -> Iterator[C]:
         """The claims of one kind about the present that is told and about one of `cards`, those of each card by
         place."""
-        for at, told in self.stretches:
-            rows = told.now.get(kind)
-            for card in rows.keys() & cards if rows else ():
-                for one in rows[card] if rows else ():
+        for at, rows in self._now.get(kind, ()):
+            for card in rows.keys() & cards:
+                for one in rows[card]:
                     if not self.marked or self.part(at + one.span.start) not in self.marked:
                         yield cast(C, claims.moved(one, at))
 
@@ -74,10 +82,9 @@ class Story:
         """The first of these claims of each card."""
         out: dict[str, C] = {}
         left = set(cards)
-        for at, told in self.stretches:
-            rows = told.now.get(kind)
-            for card in (rows.keys() & left) if rows and left else ():
-                for one in rows[card] if rows else ():
+        for at, rows in self._now.get(kind, ()):
+            for card in rows.keys() & left:
+                for one in rows[card]:
                     if not self.marked or self.part(at + one.span.start) not in self.marked:
                         out[card] = cast(C, claims.moved(one, at))
                         left.discard(card)
