@@ -10,6 +10,8 @@ from inkwright.store.database import Database
 
 _RULES = ("mixed", "han", "word", "nonspace")
 _NOTHING = (0, 0, 0, 0)
+_BOOK = ""
+"""Stands for the book itself: a row of nothing on the day on which it was first seen, also without a chapter."""
 
 
 class DailyCounts:
@@ -29,6 +31,8 @@ class DailyCounts:
         def work(conn: sqlite3.Connection) -> None:
             known = _latest(conn, self._book, day)
             new: list[tuple[str | int, ...]] = []
+            if not known:
+                new.append((self._book, day, _BOOK, *_NOTHING, *_NOTHING))
             for chapter, counts_now in counts.items():
                 now = _tuple(counts_now)
                 noted, before = known.get(chapter, ("", _NOTHING if known else now))
@@ -47,7 +51,10 @@ class DailyCounts:
         """What each chapter gained that day (negative for what it lost), {chapter id: counts}."""
 
         def work(conn: sqlite3.Connection) -> dict[str, Counts]:
-            rows = conn.execute("SELECT * FROM daily_counts WHERE book_id = ? AND day = ?", (self._book, day))
+            rows = conn.execute(
+                "SELECT * FROM daily_counts WHERE book_id = ? AND day = ? AND chapter_id <> ?",
+                (self._book, day, _BOOK),
+            )
             return {row["chapter_id"]: _gain(row) for row in rows}
 
         return await self._db.read(work)
@@ -58,7 +65,8 @@ class DailyCounts:
         def work(conn: sqlite3.Connection) -> dict[str, Counts]:
             out: dict[str, Counts] = {}
             for row in conn.execute(
-                "SELECT * FROM daily_counts WHERE book_id = ? AND day >= ? ORDER BY day", (self._book, since)
+                "SELECT * FROM daily_counts WHERE book_id = ? AND day >= ? AND chapter_id <> ? ORDER BY day",
+                (self._book, since, _BOOK),
             ):
                 out[row["day"]] = out.get(row["day"], Counts()) + _gain(row)
             return out

@@ -33,3 +33,13 @@ async def test_a_day_counts_from_where_the_last_one_ended(state: State) -> None:
     assert await state.daily_counts.written("2025-03-04") == {"new": c(10)}
     days = await state.daily_counts.days("2025-03-02")
     assert list(days.items()) == [("2025-03-03", d(-10)), ("2025-03-04", c(10))]
+
+
+async def test_the_first_chapter_of_a_book_that_had_none_counts_in_full(state: State) -> None:
+    """A book that was seen empty is known: its first words are today's, those before the first look too."""
+    await state.daily_counts.record("2025-03-01", {})
+    assert await state.daily_counts.written("2025-03-01") == {}
+    assert await state.daily_counts.days() == {}
+    await state.daily_counts.record("2025-03-01", {"a": c(11)})
+    await state.daily_counts.record("2025-03-01", {"a": c(55)})
+    assert await state.daily_counts.written("2025-03-01") == {"a": c(55)}
