@@ -185,7 +185,7 @@ def _bytes(root: Path, path: str) -> tuple[bytes, Seen, bool] | Problem:
     try:
         now = time.time_ns()
         data, found = intake.taken(os.path.join(root, path), _SIZE)  # noqa: PTH118 - half the cost
-        return data, Seen(found.st_mtime_ns, found.st_size), found.st_mtime_ns + _RACY_NS >= now
+        return data, Seen.of(found), found.st_mtime_ns + _RACY_NS >= now
     except (FileNotFoundError, NotADirectoryError):
         return Problem(path, 0, "file_missing", {"path": path})
     except intake.TooLargeError:

@@ -48,7 +48,9 @@ def record(leaf: Leaf, seen: Seen, racy: bool) -> FileRecord:
     numbers = (counts.mixed, counts.han, counts.word, counts.nonspace)
     head = _HEAD.pack(racy, *numbers, len(place), len(rest), len(tallies))
     payload = b"".join((head, place, rest, tallies, found.places.tobytes()))
-    return FileRecord(leaf.path, seen.mtime_ns, seen.size, leaf.digest, VERSION, payload, found.cards)
+    return FileRecord(
+        leaf.path, seen.mtime_ns, seen.size, leaf.digest, VERSION, payload, found.cards, seen.ctime_ns
+    )
 
 
 def leaf(kept: FileRecord) -> Leaf | None:

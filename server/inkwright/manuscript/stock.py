@@ -104,7 +104,11 @@ class Stock:
                 self.faults[path] = seen
             if self.files.pop(path, None) is not None:
                 gone.append(path)
-        self.walk_problems = tuple(p for p in self.walk_problems if p.path not in looked)
+        self.walk_problems = tuple(
+            p
+            for p in self.walk_problems
+            if p.path not in looked and not (p.code == "folder_ignored" and self.files)
+        )
         return gone
 
     def drop(self, paths: Iterable[str]) -> None:

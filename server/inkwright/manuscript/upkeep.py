@@ -15,7 +15,7 @@ from inkwright.manuscript.layouts import Arrangement, Heads
 from inkwright.manuscript.leaf import Leaf
 from inkwright.manuscript.reading import Job, Outcome
 from inkwright.manuscript.stock import Stock
-from inkwright.manuscript.walk import Limits, Listing
+from inkwright.manuscript.walk import Limits, Listing, Seen
 from inkwright.manuscript.worker import Worker
 from inkwright.store import locations
 from inkwright.store.index_store import FileRecord, IndexStore
@@ -101,8 +101,13 @@ class Upkeep:
         """Walks the files again and reads those that are new or changed, and those that are said to be."""
         stock = self._stock
         async with self._lock:
-            listing, arrangement = await self._worker.run(self._walk)
+            book, (listing, arrangement) = await self._worker.run(
+                lambda: (_read_book(self._root), self._walk())
+            )
             moved = bool(stock.arrangement.projects or arrangement.projects)
+            if book != (stock.fields, stock.book_problems, stock.owned):
+                stock.take_book(*book)
+                moved = True
             stock.arrangement = arrangement
             before = stock.files
             await self._drop(stock.take_listing(listing))
@@ -162,8 +167,7 @@ class Upkeep:
         files = listing.files
 
         def take(record: FileRecord) -> Leaf | None:
-            seen = files.get(record.path)
-            same = seen is not None and (seen.mtime_ns, seen.size) == (record.mtime_ns, record.size)
+            same = files.get(record.path) == Seen(record.mtime_ns, record.size, record.ctime_ns)
             return shelf.leaf(record) if same else None
 
         known = self._store.each(take) if self._store is not None else {}

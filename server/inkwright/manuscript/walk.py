@@ -36,10 +36,15 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A file as the walk saw it."""
+    """A file as the walk saw it. One that another file of the same age and size was moved over differs by `ctime_ns`."""
 
     mtime_ns: int
     size: int
+    ctime_ns: int = 0
+
+    @classmethod
+    def of(cls, found: os.stat_result) -> Seen:
+        return cls(found.st_mtime_ns, found.st_size, found.st_ctime_ns)
 
 
 @dataclass(slots=True)
@@ -210,7 +215,7 @@ def _seen(root: Path, path: str, found: os.stat_result, limits: Limits) -> Seen 
         return None
     if found.st_size > limits.size:
         return too_large(path, limits.size)
-    return Seen(found.st_mtime_ns, found.st_size)
+    return Seen.of(found)
 
 
 def _encodable(path: str, out: Listing) -> bool:

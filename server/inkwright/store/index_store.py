@@ -19,12 +19,13 @@ from inkwright.store.values import pack, unpack
 
 T = TypeVar("T")
 
-FORMAT = 2
+FORMAT = 3
 
 _SCHEMA = (
     """CREATE TABLE files (
       path TEXT PRIMARY KEY,
       mtime_ns INTEGER NOT NULL,
+      ctime_ns INTEGER NOT NULL,
       size INTEGER NOT NULL,
       digest BLOB NOT NULL,
       version TEXT NOT NULL,
@@ -47,6 +48,7 @@ class FileRecord:
     version: str
     payload: bytes
     names: tuple[str, ...] = ()
+    ctime_ns: int = 0
 
 
 class IndexStore:
@@ -74,14 +76,16 @@ class IndexStore:
         def work(conn: sqlite3.Connection) -> dict[str, T]:
             name = {number: unpack(name) for number, name in conn.execute("SELECT id, name FROM names")}
             out: dict[str, T] = {}
-            rows = conn.execute("SELECT path, mtime_ns, size, digest, version, payload, names FROM files")
-            for packed, mtime_ns, size, digest, version, payload, ids in rows:
+            rows = conn.execute(
+                "SELECT path, mtime_ns, ctime_ns, size, digest, version, payload, names FROM files"
+            )
+            for packed, mtime_ns, ctime_ns, size, digest, version, payload, ids in rows:
                 path = unpack(packed)
                 try:
                     names = tuple(map(name.__getitem__, array("I", ids)))
                 except (KeyError, ValueError):
                     continue
-                out[path] = take(FileRecord(path, mtime_ns, size, digest, version, payload, names))
+                out[path] = take(FileRecord(path, mtime_ns, size, digest, version, payload, names, ctime_ns))
             return out
 
         return self.use(work) or {}
@@ -95,11 +99,14 @@ class IndexStore:
             with transaction(conn):
                 ids = _ids(conn, {name for record in records for name in record.names})
                 rows = [
-                    (pack(r.path), r.mtime_ns, r.size, r.digest, r.version, r.payload, _packed(r.names, ids))
+                    (
+                        *(pack(r.path), r.mtime_ns, r.ctime_ns, r.size),
+                        *(r.digest, r.version, r.payload, _packed(r.names, ids)),
+                    )
                     for r in records
                 ]
                 conn.executemany("DELETE FROM files WHERE path = ?", gone)
-                conn.executemany("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+                conn.executemany("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
             return True
 
         return self.use(work) or False
