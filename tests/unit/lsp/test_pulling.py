@@ -15,6 +15,7 @@ from inkwright.lsp import pulling, uris
 from inkwright.lsp.books import Books
 from inkwright.lsp.checking import Checking
 from inkwright.lsp.documents import Documents
+from inkwright.lsp.features.diagnostics import Way
 from inkwright.lsp.pulling import Pulling
 from inkwright.workspace import Workspace
 
@@ -108,3 +109,14 @@ async def test_a_book_that_is_never_read_keeps_no_question(desk, monkeypatch):
     known = [t.PreviousResultId(uris.from_path(root / "二.md"), "as it was")]
     report = await desk.pulling.workspace(t.WorkspaceDiagnosticParams(known))
     assert not [item for item in report["items"] if item["uri"] == known[0].uri]
+
+
+async def test_a_client_that_asks_leaves_no_times_behind(desk, monkeypatch):
+    """When a document may be checked again is kept for clients that wait, until it is closed; for others never."""
+    way = Way(desk)
+    for pull in (True, False):
+        monkeypatch.setattr(desk.client.can, "pull", pull, raising=False)
+        way.rest("a", 1.0)
+        assert list(way._pushing._work._rested) == ([] if pull else ["a"])
+    way.clear("a")
+    assert not way._pushing._work._rested

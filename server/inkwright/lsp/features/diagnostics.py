@@ -48,7 +48,8 @@ class Way:
         self._pushing.clear(key)
 
     def rest(self, key: str, seconds: float) -> None:
-        self._pushing.rest(key, seconds)
+        if not self._ls.client.can.pull:
+            self._pushing.rest(key, seconds)
 
     def document(self, params: t.DocumentDiagnosticParams) -> Awaitable[Json]:
         return self._pull().document(params)
