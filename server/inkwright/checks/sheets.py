@@ -12,7 +12,7 @@ from inkwright.checks.piece import mask
 from inkwright.checks.settle import Checked, Key, Seen
 from inkwright.domain.diagnostic import Diagnostic
 from inkwright.domain.text import line_starts
-from inkwright.manuscript.blocks import reaching
+from inkwright.manuscript.borders import reaching
 from inkwright.manuscript.markdown import scan
 from inkwright.manuscript.overlong import pieces
 from inkwright.manuscript.stretches import SIZE, Stretches

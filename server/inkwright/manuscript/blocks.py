@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Literal
 
-from inkwright.domain.text import EOL, Span
+from inkwright.domain.text import Span
 from inkwright.manuscript.inline import label
 from inkwright.manuscript.script import BEYOND_LATIN, CJK_PUNCTUATION
 
@@ -46,7 +46,7 @@ def _line(char: str, eol: str) -> re.Pattern[str]:
     return re.compile(rf"{text}|({_BLANK}){end}|({char}+){end}")
 
 
-_LINE = _line(r"[^\r\n]", r"(?:\r\n|[\r\n])")
+LINE = _line(r"[^\r\n]", r"(?:\r\n|[\r\n])")
 # The same for texts without a CR, at half the cost.
 _LF_LINE = _line(r"[^\n]", r"\n")
 _BREAK = re.compile(
@@ -61,14 +61,12 @@ _DEFINITION = re.compile(r" {0,3}\[(?!\^)([^\[\]\r\n]+)\]:[ \t]*\S.*")
 _META = re.compile(r"@[a-z][a-z_]*:.*|%%~.*|%(?:Synopsis|Short|Story\.\w+|Note\.\w+):.*", re.IGNORECASE)
 # Only in files of novelWriter: other comments, and commands for its layout.
 _NOVEL = re.compile(r"%.*|\[(?:new ?page|vspace(?::\d+)?)\][ \t]*", re.IGNORECASE)
-_FENCED = re.compile(r"(?:\A\ufeff?|[\r\n])[ \t\u3000]*(?:```|~~~)")
-_REACHING = ("<!--", "-->", "%%", "```", "~~~", "]:")
 _INDENTED = re.compile(r" {4}| {0,3}\t")
 _CODE_LOOK = re.compile(
     r"[{}=<>\\$]|\(\)|;[ \t]*(?:[\r\n]|\Z)|^[ \t]*(?:def|import|class|return|#)\b|^[ \t]*#", re.MULTILINE
 )
-_CJK_TEXT = re.compile(BEYOND_LATIN)
-_END_OF_PARAGRAPH = re.compile(
+CJK_TEXT = re.compile(BEYOND_LATIN)
+END_OF_PARAGRAPH = re.compile(
     rf"(?:[。！？；：．｡]|(?:{BEYOND_LATIN}|[{CJK_PUNCTUATION}])[…—～~]+)[”’」』）)】》〉〕…—]*[ \t\u3000]*\Z"
 )
 _SENTENCE = re.compile(r"[。！？!?．｡….,，、；;：:][”’」』）)】》\"']*\Z|[”’」』\"]\Z")
@@ -82,82 +80,6 @@ def read(text: str, start: int, end: int, broken: bool) -> Blocks:
     scanner = _Scanner(text, start, end, broken)
     scanner.run()
     return scanner.out
-
-
-def reaching(text: str) -> bool:
-    """Whether something in a text may reach beyond the paragraph that it stands in."""
-    # One character is found much faster than two, and most texts have none of these.
-    return any(mark[0] in text and mark in text for mark in _REACHING)
-
-
-def alone(text: str, offset: int, floor: int, *, plain: bool = False) -> Span | None:
-    """A stretch round `offset` whose blocks are the same whatever stands before and after it.
-
-    None where that cannot be told from near by: a fence or a comment may reach into it, a link label be
-    defined elsewhere, a list go on. The stretch begins at `floor` at the earliest. `plain`: it is known that
-    nothing in the text is `reaching`.
-    """
-    start, end = _line_bounds(text, offset, floor)
-    while start > floor and not _begins_afresh(text, start, floor):
-        start = _line_bounds(text, start - 1, floor)[0]
-    while end < len(text) and not _begins_afresh(text, end, floor):
-        end = _line_bounds(text, end, floor)[1]
-    if not plain and _reached(text, end):
-        return None
-    if text[start : start + 1] in (" ", "\t"):
-        first = _LINE.match(text, start)
-        if not first or first.lastindex == 4 or not _CJK_TEXT.search(text, start, first.end()):
-            return None
-    return Span(start, end)
-
-
-def _reached(text: str, end: int) -> bool:
-    """Whether something before `end` may reach over it, or a link label be defined anywhere."""
-    if any(mark[0] in text and text.find(mark, 0, end) >= 0 for mark in ("<!--", "%%")):
-        return True
-    if "]" in text and "]:" in text:
-        return True
-    return ("`" in text or "~" in text) and _FENCED.search(text, 0, end) is not None
-
-
-def begins_alone(text: str, at: int) -> bool:
-    """True when a plain line at `at` begins a paragraph whatever stands before it, but for fences and comments."""
-    line = _LINE.match(text, at)
-    if line is None or line.lastindex not in (1, 2) or text[at] in " \t":
-        return False
-    return _begins_afresh(text, at, 0)
-
-
-def _begins_afresh(text: str, at: int, floor: int) -> bool:
-    """True when the line at `at` belongs to no block that began before it."""
-    start, end = _line_bounds(text, at - 1, floor)
-    before = text[start:end]
-    if not before.strip(" \t\u3000\r\n"):
-        return True
-    plain = text[at : at + 1] not in (" ", "\t") and _LINE.match(text, at)
-    return bool(plain and plain.lastindex in (1, 2) and _END_OF_PARAGRAPH.search(before.rstrip("\r\n")[-12:]))
-
-
-def _line_bounds(text: str, offset: int, floor: int) -> tuple[int, int]:
-    """Where the line of `offset` begins and where the next one does."""
-    offset = min(offset, len(text))
-    # Inside a CRLF the LF belongs to the line before it.
-    inside = text[offset - 1 : offset + 1] == "\r\n"
-    start = max(_last(text, "\n", floor, offset - inside), _last(text, "\r", floor, offset - inside), floor)
-    ends = EOL.search(text, max(start, offset - inside))
-    return start, ends.end() if ends else len(text)
-
-
-def _last(text: str, char: str, floor: int, offset: int) -> int:
-    """The place after the last `char` before `offset`, looked for in steps so that its absence is cheap."""
-    step = 1_000
-    while offset > floor:
-        low = max(floor, offset - step)
-        found = text.rfind(char, low, offset)
-        if found >= 0:
-            return found + 1
-        offset, step = low, step * 8
-    return floor
 
 
 class _Scanner:
@@ -183,7 +105,7 @@ class _Scanner:
         text, blocks = self.text, self.out.blocks
         begin, limit = self.body, self.limit
         commented = text.find("<!--", begin, limit) >= 0 or text.find("%%", begin, limit) >= 0
-        line = _LF_LINE if text.find("\r", begin, limit) < 0 else _LINE
+        line = _LF_LINE if text.find("\r", begin, limit) < 0 else LINE
         for match in line.finditer(text, begin, limit):
             group = match.lastindex or 3
             followed = group == 2
@@ -242,7 +164,7 @@ class _Scanner:
             return True
         if text[self.end - 1] not in _ENDERS:
             return False
-        return _END_OF_PARAGRAPH.search(text, max(self.start, self.end - 12), self.end) is not None
+        return END_OF_PARAGRAPH.search(text, max(self.start, self.end - 12), self.end) is not None
 
     def _open(self, start: int, end: int, kind: Kind) -> None:
         self._flush()
@@ -333,7 +255,7 @@ class _Scanner:
     def _indented(self, start: int, end: int) -> None:
         if self.start >= 0 and self.kind == "code":
             self.end = end
-        elif self.start >= 0 or self.in_list or _CJK_TEXT.search(self.text, start, end):
+        elif self.start >= 0 or self.in_list or CJK_TEXT.search(self.text, start, end):
             self._plain(start, end)
         elif _CODE_LOOK.search(self.text[start:end]):
             self._open(start, end, "code")

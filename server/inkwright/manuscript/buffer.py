@@ -24,7 +24,7 @@ from inkwright.domain.text import (
     line_starts,
     to_units,
 )
-from inkwright.manuscript.blocks import reaching
+from inkwright.manuscript.borders import reaching
 
 BLOCK = 64
 
@@ -61,7 +61,7 @@ class Buffer:
 
     @property
     def reaches(self) -> bool:
-        """Whether something in the text may reach beyond its paragraph, as `blocks.reaching` says."""
+        """Whether something in the text may reach beyond its paragraph, as `borders.reaching` says."""
         if self._reaches is None:
             self._reaches = any(block.reaches() for block in self._blocks)
         return self._reaches

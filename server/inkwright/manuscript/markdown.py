@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from inkwright.domain.manuscript import Heading
 from inkwright.domain.text import Span
-from inkwright.manuscript import blocks, frontmatter
+from inkwright.manuscript import blocks, borders, frontmatter
 from inkwright.manuscript.blocks import HEADING_MARK, ITEM, Kind
 from inkwright.manuscript.frontmatter import FrontMatter
 from inkwright.manuscript.inline import Hole, WikiLink, marks, triggers
@@ -126,8 +126,8 @@ def between(text: str, where: Span, *, plain: bool = False) -> Document:
     floor = found.body_start
     parts: Span | None = None
     if where.start >= floor and (found or not text.startswith("---", floor)):
-        first = blocks.alone(text, where.start, floor, plain=plain)
-        last = blocks.alone(text, where.end, floor, plain=plain) if where.end > where.start else first
+        first = borders.alone(text, where.start, floor, plain=plain)
+        last = borders.alone(text, where.end, floor, plain=plain) if where.end > where.start else first
         if first is not None and last is not None:
             parts = Span(first.start, max(first.end, last.end))
     return _scan(text, found, parts or Span(floor, len(text))).document()

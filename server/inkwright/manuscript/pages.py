@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from inkwright.domain.manuscript import Counts
 from inkwright.domain.text import Span
 from inkwright.manuscript import leaf, markdown, structure
-from inkwright.manuscript.blocks import reaching
+from inkwright.manuscript.borders import reaching
 from inkwright.manuscript.counting import measure, shown
 from inkwright.manuscript.inline import WikiLink
 from inkwright.manuscript.leaf import Found

@@ -13,8 +13,8 @@ from itertools import accumulate, pairwise
 from typing import Generic, Protocol, TypeVar
 
 from inkwright.domain.text import EOL
-from inkwright.manuscript import blocks, frontmatter
-from inkwright.manuscript.blocks import reaching
+from inkwright.manuscript import borders, frontmatter
+from inkwright.manuscript.borders import reaching
 from inkwright.manuscript.markdown import scan
 
 SIZE = 3_000
@@ -22,7 +22,7 @@ SIZE = 3_000
 
 
 class Stretch(Protocol):
-    """One stretch. `reaches`: something in it may reach beyond it, as `blocks.reaching` says."""
+    """One stretch. `reaches`: something in it may reach beyond it, as `borders.reaching` says."""
 
     @property
     def text(self) -> str: ...
@@ -132,7 +132,7 @@ def _border(text: str, at: int) -> bool:
     if at in (0, len(text)):
         return True
     begins = text[at - 1] == "\n" or (text[at - 1] == "\r" and text[at] != "\n")
-    return begins and blocks.begins_alone(text, at)
+    return begins and borders.begins_alone(text, at)
 
 
 def _borders(text: str, size: int) -> Iterator[int]:
@@ -155,7 +155,7 @@ def _borders(text: str, size: int) -> Iterator[int]:
         inside = held[number].end if number < len(held) and held[number].start < line else 0
         if inside:
             at = inside
-        elif blocks.begins_alone(text, line):
+        elif borders.begins_alone(text, line):
             yield line
             at = line + size
         else:

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inkwright.domain.text import ENCODINGS, Encoding, Position, Range, Span, TextEdit
-from inkwright.manuscript import blocks, markdown
+from inkwright.manuscript import borders, markdown
 from inkwright.manuscript import buffer as module
 from inkwright.manuscript.buffer import Buffer
 
@@ -301,7 +301,7 @@ def test_what_may_reach_beyond_its_paragraph_is_known_after_any_edit(data: st.Da
     text = data.draw(marked)
     buffer = Buffer(text)
     for _ in range(5):
-        assert buffer.reaches == blocks.reaching(buffer.text()) == any(m in buffer.text() for m in MARKS[:6])
+        assert buffer.reaches == borders.reaching(buffer.text()) == any(m in buffer.text() for m in MARKS[:6])
         if not buffer.reaches:
             at = data.draw(st.integers(0, buffer.size))
             assert markdown.near(buffer.text(), at, plain=True) == markdown.near(buffer.text(), at)

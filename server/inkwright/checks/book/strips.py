@@ -8,7 +8,8 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 from inkwright.domain.text import Span
 from inkwright.manuscript import links
-from inkwright.manuscript.blocks import Kind, reaching
+from inkwright.manuscript.blocks import Kind
+from inkwright.manuscript.borders import reaching
 from inkwright.manuscript.inline import WikiLink
 from inkwright.manuscript.links import Link
 from inkwright.manuscript.markdown import Document, scan

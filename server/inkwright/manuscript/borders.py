@@ -1,0 +1,87 @@
+"""Where blocks begin and end whatever stands before and after them: what can be told from near by."""
+
+from __future__ import annotations
+
+import re
+
+from inkwright.domain.text import EOL, Span
+from inkwright.manuscript.blocks import CJK_TEXT, END_OF_PARAGRAPH, LINE
+
+_FENCED = re.compile(r"(?:\A\ufeff?|[\r\n])[ \t\u3000]*(?:```|~~~)")
+_REACHING = ("<!--", "-->", "%%", "```", "~~~", "]:")
+
+
+def reaching(text: str) -> bool:
+    """Whether something in a text may reach beyond the paragraph that it stands in."""
+    # One character is found much faster than two, and most texts have none of these.
+    return any(mark[0] in text and mark in text for mark in _REACHING)
+
+
+def alone(text: str, offset: int, floor: int, *, plain: bool = False) -> Span | None:
+    """A stretch round `offset` whose blocks are the same whatever stands before and after it.
+
+    None where that cannot be told from near by: a fence or a comment may reach into it, a link label be
+    defined elsewhere, a list go on. The stretch begins at `floor` at the earliest. `plain`: it is known that
+    nothing in the text is `reaching`.
+    """
+    start, end = _line_bounds(text, offset, floor)
+    while start > floor and not _begins_afresh(text, start, floor):
+        start = _line_bounds(text, start - 1, floor)[0]
+    while end < len(text) and not _begins_afresh(text, end, floor):
+        end = _line_bounds(text, end, floor)[1]
+    if not plain and _reached(text, end):
+        return None
+    if text[start : start + 1] in (" ", "\t"):
+        first = LINE.match(text, start)
+        if not first or first.lastindex == 4 or not CJK_TEXT.search(text, start, first.end()):
+            return None
+    return Span(start, end)
+
+
+def _reached(text: str, end: int) -> bool:
+    """Whether something before `end` may reach over it, or a link label be defined anywhere."""
+    if any(mark[0] in text and text.find(mark, 0, end) >= 0 for mark in ("<!--", "%%")):
+        return True
+    if "]" in text and "]:" in text:
+        return True
+    return ("`" in text or "~" in text) and _FENCED.search(text, 0, end) is not None
+
+
+def begins_alone(text: str, at: int) -> bool:
+    """True when a plain line at `at` begins a paragraph whatever stands before it, but for fences and comments."""
+    line = LINE.match(text, at)
+    if line is None or line.lastindex not in (1, 2) or text[at] in " \t":
+        return False
+    return _begins_afresh(text, at, 0)
+
+
+def _begins_afresh(text: str, at: int, floor: int) -> bool:
+    """True when the line at `at` belongs to no block that began before it."""
+    start, end = _line_bounds(text, at - 1, floor)
+    before = text[start:end]
+    if not before.strip(" \t\u3000\r\n"):
+        return True
+    plain = text[at : at + 1] not in (" ", "\t") and LINE.match(text, at)
+    return bool(plain and plain.lastindex in (1, 2) and END_OF_PARAGRAPH.search(before.rstrip("\r\n")[-12:]))
+
+
+def _line_bounds(text: str, offset: int, floor: int) -> tuple[int, int]:
+    """Where the line of `offset` begins and where the next one does."""
+    offset = min(offset, len(text))
+    # Inside a CRLF the LF belongs to the line before it.
+    inside = text[offset - 1 : offset + 1] == "\r\n"
+    start = max(_last(text, "\n", floor, offset - inside), _last(text, "\r", floor, offset - inside), floor)
+    ends = EOL.search(text, max(start, offset - inside))
+    return start, ends.end() if ends else len(text)
+
+
+def _last(text: str, char: str, floor: int, offset: int) -> int:
+    """The place after the last `char` before `offset`, looked for in steps so that its absence is cheap."""
+    step = 1_000
+    while offset > floor:
+        low = max(floor, offset - step)
+        found = text.rfind(char, low, offset)
+        if found >= 0:
+            return found + 1
+        offset, step = low, step * 8
+    return floor
