@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from types import SimpleNamespace
 
 import pytest
@@ -30,7 +31,7 @@ class Models:
 class Client:
     """A client that cannot be called to ask anew."""
 
-    can = SimpleNamespace(refresh_diagnostics=False, related_documents=False)
+    can = SimpleNamespace(refresh_diagnostics=False, related_documents=False, related_information=False)
 
     async def refresh_diagnostics(self) -> None:
         pass
@@ -85,7 +86,7 @@ async def test_what_was_said_of_files_that_are_gone_is_forgotten(desk):
     book = await desk.books.of(root / "一.md")
     await book.ready()
     for uri in (first, second):
-        assert (await desk.pulling.document(ask(uri)))["items"]
+        assert json.loads(await desk.pulling.document(ask(uri)))["items"]
     (root / "二.md").unlink()
     await book.files.file_changed("二.md")
     await desk.pulling._ask(None)
@@ -105,9 +106,9 @@ async def test_a_book_that_is_never_read_keeps_no_question(desk, monkeypatch):
     book.files.ready.clear()
     book.scan = None
     desk.documents.opened(t.TextDocumentItem(uri, "markdown", 1, "# 章\n"))
-    assert (await desk.pulling.document(ask(uri)))["kind"] == "full"
+    assert json.loads(await desk.pulling.document(ask(uri)))["kind"] == "full"
     known = [t.PreviousResultId(uris.from_path(root / "二.md"), "as it was")]
-    report = await desk.pulling.workspace(t.WorkspaceDiagnosticParams(known))
+    report = json.loads(await desk.pulling.workspace(t.WorkspaceDiagnosticParams(known)))
     assert not [item for item in report["items"] if item["uri"] == known[0].uri]
 
 
