@@ -211,6 +211,21 @@ async def test_a_new_ability(start, book, trusted, locale):
     assert len(list(folder_of_it.iterdir())) == 1
 
 
+@pytest.mark.parametrize("trusted", [True, False])
+async def test_new_abilities_at_once(start, book, trusted):
+    """Several whose names have no Latin letters get a number each, whatever the files that are there hold by now."""
+    editor = await start(initializationOptions={"trusted": trusted})
+    uri = await own(editor)
+    first = (await create(editor, uri=uri, name="甲"))["result"]
+    drop(book / OWN, "abilities/ability-1.md", HAIKU)  # the writer has given it another id
+    made = await asyncio.gather(*(create(editor, uri=uri, name=name) for name in "乙丙丁"))
+    assert first["id"] == "ability-1"
+    assert {one["result"]["id"] for one in made} == {"ability-2", "ability-3", "ability-4"}
+    same = await asyncio.gather(*(create(editor, uri=uri, name=name) for name in ("Same one", "same one")))
+    assert sorted("error" in one for one in same) == [False, True]
+    assert len(list((book / OWN / "abilities").iterdir())) == 5
+
+
 async def test_a_new_ability_without_a_book(start, book, profiles):
     """A folder that is no book of its own is left alone: the ability is the writer's; on request it is refused."""
     editor = await start()
@@ -249,7 +264,7 @@ async def test_a_new_ability_through_a_link_out_of_the_book(start, book, tmp_pat
     (tmp_path / "elsewhere").mkdir()
     (book / OWN).symlink_to(tmp_path / "elsewhere")
     answer = (await create(editor, uri=uri, name="x"))["error"]
-    assert answer["data"] == {"code": "profile_unwritable"}
+    assert answer["data"] == {"code": "profile_leads_out"}
     assert not list((tmp_path / "elsewhere").iterdir())
 
 

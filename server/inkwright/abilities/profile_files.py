@@ -15,6 +15,7 @@ from inkwright.workspace import OpenBook
 
 if TYPE_CHECKING:
     from inkwright.abilities.studio import Studio
+    from inkwright.library import Library
 
 Home = Literal["book", "user"]
 UNUSED = "profile_unused_untrusted"
@@ -75,10 +76,8 @@ async def create(studio: Studio, book: OpenBook, name: str, id_: str, home: Home
     """A new ability's file from the template: in the book where that is one of its own, else the user's.
 
     Raises `InkwrightError`: profile_bad_name, profile_bad_id, profile_exists, profile_needs_book,
-    profile_unwritable.
+    profile_leads_out, profile_unwritable.
     """
-    from inkwright.library import making
-
     owned = book.index is not None and book.book.owned
     home = home or ("book" if owned else "user")
     if home == "book" and not owned:
@@ -86,16 +85,25 @@ async def create(studio: Studio, book: OpenBook, name: str, id_: str, home: Home
     root = book.root if home == "book" else None
     studio.libraries.look()
     library = await studio.library(book)
-    name, id_ = making.identified(name, id_, library)
-    text = making.template(name, id_, studio.locale)
-
-    def write() -> Path:
-        folder = studio.libraries.folder(root)
-        inside = (folder / "abilities").resolve() if folder is not None else None
-        if folder is None or (root is not None and inside and not inside.is_relative_to(root.resolve())):
-            raise InkwrightError("profile_unwritable", path=f"{id_}.md", error="")
-        return making.write(folder, id_, text)
-
-    path = await asyncio.to_thread(write)
+    made, path = await asyncio.to_thread(_write, studio, library, root, name, id_)
     studio.libraries.look()
-    return Made(id_, path, home, home == "user" or await trusted(studio, book))
+    return Made(made, path, home, home == "user" or await trusted(studio, book))
+
+
+def _write(studio: Studio, library: Library, root: Path | None, name: str, id_: str) -> tuple[str, Path]:
+    """The id and the new file. Blocks."""
+    from inkwright.library import making
+
+    folder = studio.libraries.folder(root)
+    if folder is None:
+        raise InkwrightError("profile_unwritable", path=making.FOLDER, error="")
+    if root is not None and not (folder / making.FOLDER).resolve().is_relative_to(root.resolve()):
+        raise InkwrightError("profile_leads_out", path=making.FOLDER)
+    while True:
+        title, made = making.identified(name, id_, library, making.present(folder))
+        try:
+            return made, making.write(folder, made, making.template(title, made, studio.locale))
+        except InkwrightError as error:
+            # Made by somebody else at this very moment: a number goes on, any other name is taken now.
+            if error.fault.code != "profile_exists" or made not in making.present(folder):
+                raise

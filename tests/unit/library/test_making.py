@@ -86,6 +86,18 @@ def test_numbers_go_on(tmp_path):
     assert making.identified("乙", "", load(tmp_path)) == ("乙", "ability-2")
 
 
+def test_a_file_has_its_name_for_itself(tmp_path):
+    """One that is broken, of another id or written in capitals is nobody's ability, and its name is taken all the same."""
+    for name in ("ability-1.md", "Ability-2.md", "TIGHT.md"):
+        making.write(tmp_path, name.removesuffix(".md"), "---\nid: [\n---\n")
+    there = making.present(tmp_path)
+    assert making.identified("乙", "", load(tmp_path), there) == ("乙", "ability-3")
+    with pytest.raises(InkwrightError) as raised:
+        making.identified("Tight", "", load(tmp_path), there)
+    assert (raised.value.fault.code, raised.value.fault.params["id"]) == ("profile_exists", "tight")
+    assert making.present(tmp_path / "none") == frozenset()
+
+
 def test_a_file_is_never_overwritten(tmp_path):
     """One that is there stays as it is, whatever it is."""
     file = tmp_path / "abilities/x.md"
