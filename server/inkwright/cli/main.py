@@ -63,7 +63,8 @@ class _Parser(argparse.ArgumentParser):
 
 def parser() -> argparse.ArgumentParser:
     root = _Parser(prog="inkwright", description="A writer's studio for any editor (墨匠).")
-    root.add_argument("--version", action="version", version=f"inkwright {__version__}")
+    version = f"inkwright {__version__}"
+    root.add_argument("--version", action="version", version=version, help="show the version")
     root.add_argument("--debug", action="store_true", help="show tracebacks")
     commands = root.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Parser)
     lsp = commands.add_parser("lsp", help="speak the Language Server Protocol over stdio")
