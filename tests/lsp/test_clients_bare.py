@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -86,6 +87,12 @@ class Hand:
         params = {"textDocument": {"uri": self.uri}, "range": where, "context": {"diagnostics": []}}
         return await self.editor.client.call("textDocument/codeAction", params)
 
+    async def over(self, start: int, end: int) -> list[str]:
+        """The titles that a range is offered."""
+        where = self.editor.range(self.uri, start, end)
+        params = {"textDocument": {"uri": self.uri}, "range": where, "context": {"diagnostics": []}}
+        return [one["title"] for one in await self.editor.client.call("textDocument/codeAction", params)]
+
     async def lenses(self) -> list[dict[str, Any]]:
         return await self.editor.client.call("textDocument/codeLens", {"textDocument": {"uri": self.uri}})
 
@@ -128,6 +135,63 @@ async def test_the_main_job_by_code_actions(start, kind, encoding):
     assert await editor.client.command("inkwright.listProposals", {"uri": uri}) == []
     titles = [one["title"] for one in await hand.menu("他来")]
     assert not [title for title in titles if "接受" in title or "拒绝" in title]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+async def test_a_block_cursor_selects_nothing(start, encoding):
+    """Helix sends the character under its cursor: what it is offered is the chapter, and the cursor's place."""
+    text = "他来了,走了。\r\n\r\n👩‍🚀é说,好。\r\n"
+    for name, bare in (("helix", True), ("Kate", False)):
+        editor = await start(capabilities=HELIX, encoding=encoding, clientInfo={"name": name})
+        uri = editor.open("第三章.md", text)
+        hand = Hand(editor, uri)
+        cells = ["他", ",", "\r\n", "👩‍🚀", "é"]
+        for at, cell in ((text.index(cell), cell) for cell in cells):
+            titles = await hand.over(at, at + len(cell))
+            assert ("墨匠：润色优化（整章）" in titles) == bare, cell
+            assert ("墨匠：润色优化（选区）" in titles) != bare, cell
+            assert ("墨匠：续写（光标处）" in titles) == bare, cell
+        assert "墨匠：润色优化（选区）" in await hand.over(0, 2)
+    place = editor.range(uri, 1, 2)
+    params = {"textDocument": {"uri": uri}, "range": place, "context": {"diagnostics": []}}
+    found = await editor.client.call("textDocument/codeAction", params)
+    (goes_on,) = [one for one in found if one["title"] == "墨匠：续写（选区）"]
+    assert goes_on["command"]["arguments"][0]["range"] == place
+
+
+@pytest.mark.parametrize("kind", ["nothing", "helix", "no progress"])
+async def test_a_run_is_stopped_from_the_menu(start, own_model, kind):
+    """While it goes on there is an entry for it, of its own document alone, and none afterwards."""
+    editor = await start(capabilities=BARE[kind], env=own_model.environment())
+    uri, other = editor.open("第三章.md", TEXT), editor.open("第一章.md")
+    hand = Hand(editor, uri)
+    own_model.answer, own_model.hold_at = [DONE[:5], DONE[5:]], 1
+    (polish,) = [one for one in await hand.menu("他来") if one["title"] == "墨匠：润色优化（整章）"]
+    run = asyncio.ensure_future(hand.take(polish))
+    await asyncio.wait_for(own_model.held.wait(), 30)
+    assert not [title for title in await Hand(editor, other).over(0, 0) if "停止" in title]
+    assert await hand.choose("他来", "停止“墨匠：润色优化”") == {"cancelled": True}
+    assert (await run)["status"] == "cancelled"
+    assert not [title for title in await hand.over(0, 0) if "停止" in title]
+    assert editor.texts[uri] == TEXT
+
+
+async def test_a_client_that_stops_waiting(start, own_model):
+    """The answer that comes after its request was given up is told of, and its changes wait in the menu."""
+    editor = await start(capabilities={}, env=own_model.environment())
+    uri = editor.open("第三章.md", TEXT)
+    hand = Hand(editor, uri)
+    own_model.answer, own_model.hold_at = [DONE[:5], DONE[5:]], 1
+    (polish,) = [one for one in await hand.menu("他来") if one["title"] == "墨匠：润色优化（整章）"]
+    run = asyncio.ensure_future(hand.take(polish))
+    await asyncio.wait_for(own_model.held.wait(), 30)
+    run.cancel()  # nothing is sent: so does an editor whose own clock has run out
+    own_model.go_on.set()
+    await editor.client.until(
+        lambda: [m for m in editor.client.got("window/showMessage") if "有 2 处修改" in m["message"]]
+    )
+    await hand.choose("来了,走", "接受：", "来了,走了")
+    assert editor.texts[uri] == TEXT.replace("来了,走", "来了，走")
 
 
 @pytest.mark.parametrize("kind", ["everything", "no literal actions", "no document changes", "nothing"])
@@ -185,7 +249,8 @@ async def test_how_a_run_ended_is_told(start, kind):
         await editor.client.until(lambda: [one for one in told() if "全文在这里：file://" in one])
     result = await hand.choose("他来", "写作辅助", "整章")
     assert result["status"] == "failed"
-    await editor.client.until(lambda: [one for one in told() if result["error"]["message"] in one])
+    said = f"墨匠：写作辅助：{result['error']['message']}"
+    await editor.client.until(lambda: [one for one in told() if one == said])
 
 
 async def test_who_follows_the_stream_is_told_nothing(start):

@@ -18,6 +18,8 @@ log = logging.getLogger(__name__)
 ANSWER_SECONDS = 30.0
 OWN_SAVES = frozenset({"helix"})
 """Clients that take watchers and tell of nothing but what they save themselves."""
+BLOCK_CURSORS = frozenset({"helix"})
+"""Clients whose bare cursor is a selection of one character."""
 _TOKENS = (
     t.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL,
     t.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA,
@@ -139,6 +141,7 @@ class Capabilities:
         self.watch_files = bool(watched and watched.dynamic_registration)
         self.sees_others = self.watch_files and name.lower() not in OWN_SAVES
         """It tells of files that other programs change."""
+        self.block_cursor = name.lower() in BLOCK_CURSORS
         self.watch_outside = bool(self.watch_files and watched and watched.relative_pattern_support)
         self.refresh_lenses = bool(lens and lens.refresh_support)
         tokens = workspace.semantic_tokens if workspace else None

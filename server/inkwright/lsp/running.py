@@ -95,9 +95,9 @@ class Running:
         self._notices: tuple[Fault, ...] = ()
         self._chars = self._told = 0
         self._step = ""
-        self._show = wish.show and stream is None
+        self.shown = wish.show and stream is None
         self._same = ls.running.setdefault(wish.request_id, [])
-        self._bar = ls.progress_bars.begin(self._title(), token=token, cancel=self.cancel)
+        self._bar = ls.progress_bars.begin(self.title, token=token, cancel=self.cancel)
 
     def start(self) -> asyncio.Task[dict[str, Any]]:
         """The run as a task. A cancel that stands right behind the request finds it already."""
@@ -131,10 +131,10 @@ class Running:
             self._ls.pending.changed()
         if result.candidates:
             self._ls.spawn(self._ls.client.refresh_aids())
-        if self._show:
+        if self.shown:
             from inkwright.lsp import telling
 
-            self._ls.spawn(telling.tell(self._ls, result, self._title()))
+            self._ls.spawn(telling.tell(self._ls, result, self.title))
         return wire
 
     def _ended(self, task: asyncio.Task[dict[str, Any]]) -> None:
@@ -182,7 +182,12 @@ class Running:
             pipeline=wish.pipeline,
         )
 
-    def _title(self) -> str:
+    @property
+    def uri(self) -> str:
+        return self._wish.uri
+
+    @property
+    def title(self) -> str:
         if self._wish.image is not None:
             return self._ls.tr("progress_image")
         if self._wish.pipeline is not None:

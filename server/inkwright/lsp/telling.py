@@ -23,7 +23,7 @@ async def tell(ls: Session, result: RunResult, title: str) -> None:
         return
     if result.fault is not None:
         kind = t.MessageType.Error if result.status == "failed" else t.MessageType.Warning
-        ls.client.show(f"{title}: {render(result.fault, ls.locale)}", kind)
+        ls.client.show(ls.tr("told_fault", title=title, text=render(result.fault, ls.locale)), kind)
     if result.status == "failed":
         return
     if result.proposal is not None and result.proposal.hunks:

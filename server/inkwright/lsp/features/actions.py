@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Awaitable, Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,9 @@ KINDS = (QUICK_FIX, REWRITE, FIX_ALL)
 
 LIMIT = 100
 """How many fixes, and how many hunks, a selection offers: nobody reads a longer menu."""
+
+JOINER = "\u200d"
+MARKS = ("Mn", "Mc", "Me", "Sk")
 
 Action = dict[str, Any]
 
@@ -50,14 +54,18 @@ def actions(ls: Session, params: t.CodeActionParams) -> Awaitable[list[Action]] 
 async def _actions(
     ls: Session, key: str, still: Still, span: Span, only: list[str], *, unasked: bool
 ) -> list[Action]:
+    from inkwright.domain.text import Span
+
     fixes = await _fixes(ls, key, still, span) if _wanted(QUICK_FIX, only) else []
     out = list(fixes)
     if _wanted(REWRITE, only) and not (still.path is not None and still.path.name == "book.toml"):
         waiting = await ls.pending.of(still)
         proposals = list({w.proposal.id: w.proposal for w in waiting}.values())
         told = await ls.pending.told_apart(still, proposals)
+        out += _stops(ls, still)
         out += _hunks(ls, still, span, waiting, told)
-        out += await _abilities(ls, still, span)
+        selects = not (ls.client.can.block_cursor and one_character(span.of(still.text)))
+        out += await _abilities(ls, still, span if selects else Span(span.start, span.start))
         out += _picture(ls, still, span)
     # Costs all faults of the document: not for every place that the cursor passes.
     if _wanted(FIX_ALL, only) and (only or (fixes and not unasked)):
@@ -66,6 +74,16 @@ async def _actions(
     if ls.client.can.action_literals:
         return out
     return [action["command"] for action in out if "command" in action]
+
+
+def one_character(text: str) -> bool:
+    """Whether a text is what a cursor stands on: one sign with the marks and joined signs that belong to it."""
+    joined = True
+    for ch in text if text != "\r\n" else "\n":
+        if not (joined or ch == JOINER or unicodedata.category(ch) in MARKS):
+            return False
+        joined = ch == JOINER
+    return text != ""
 
 
 def _wanted(kind: str, only: list[str]) -> bool:
@@ -135,6 +153,14 @@ def _hunks(
         title = of(proposal, ls.tr("action_reject_all", count=len(mine)))
         everything = {"proposalId": proposal.id, "hunks": [w.hunk.index for w in mine]}
         yield _command(title, REWRITE, "inkwright.rejectProposal", everything)
+
+
+def _stops(ls: Session, still: Still) -> Iterator[Action]:
+    """One for each run of the document that was taken from a menu: its editor need not show that it runs."""
+    for request_id, same in ls.running.items():
+        if same and same[0].shown and same[0].uri == still.uri:
+            title = ls.tr("action_stop", title=same[0].title)
+            yield _command(title, f"{REWRITE}.stop", "inkwright.cancelRun", {"requestId": request_id})
 
 
 def _accept(ls: Session, still: Still, title: str, argument: dict[str, Any], edits: list[TextEdit]) -> Action:
