@@ -24,7 +24,8 @@ return {
     ['$/progress'] = late('inkwright.client', 'progress'),
     ['window/showMessage'] = late('inkwright.client', 'show_message'),
     ['workspace/diagnostic/refresh'] = late('inkwright.client', 'refresh_diagnostics'),
-    ['workspace/applyEdit'] = late('inkwright.client', 'apply_edit'),
+    ['workspace/applyEdit'] = late('inkwright.edits', 'apply'),
+    ['textDocument/rename'] = late('inkwright.edits', 'rename'),
     ['$/inkwright/profilesChanged'] = late('inkwright.profiles', 'changed'),
   },
   commands = {

@@ -228,6 +228,29 @@ t.test('texts are made to fit by cells, with a sign', function()
   end
 end)
 
+t.test('a change behind signs of several characters is drawn where it is', function()
+  local before = 'cafe\u{301} 👨\u{200d}👩\u{200d}👧 慢慢地抬头，𠮷野'
+  local buffer, space = vim.api.nvim_create_buf(false, true), vim.api.nvim_create_namespace('')
+  vim.api.nvim_buf_set_lines(buffer, 0, -1, true, { before })
+  local hunk = { before = before, after = (before:gsub('慢慢地', '慢慢')), findings = {} }
+  local place = { line = 0, col = 0, end_line = 0, end_col = #before }
+  require('inkwright.drawing').hunk(buffer, space, hunk, place, 80)
+  local marks = vim.api.nvim_buf_get_extmarks(buffer, space, 0, -1, { details = true })
+  t.eq(1, #marks)
+  t.eq('地', before:sub(marks[1][3] + 1, marks[1][4].end_col))
+  vim.api.nvim_buf_delete(buffer, { force = true })
+end)
+
+t.test('a buffer that a session has left gives its name up', function()
+  local left = vim.fn.bufadd('inkwright://run/7/润色')
+  vim.fn.bufload(left)
+  local buffer = vim.api.nvim_create_buf(false, true)
+  require('inkwright.pages').name(buffer, 'inkwright://run/7/润色')
+  t.eq('inkwright://run/7/润色', vim.api.nvim_buf_get_name(buffer))
+  t.eq(false, vim.api.nvim_buf_is_valid(left))
+  vim.api.nvim_buf_delete(buffer, { force = true })
+end)
+
 t.test('what stands in bars fits into half of a screen of 80 cells', function()
   for _, locale in ipairs({ 'zh', 'en' }) do
     local texts = require('inkwright.texts.' .. locale)
@@ -315,6 +338,16 @@ t.test('an unknown command names those that exist', function()
   t.match('没有“润色”', t.messages())
 end)
 
+t.test('a word that a command does not know is named, and nothing is done', function()
+  vim.cmd('Inkwright prose of')
+  t.match('“:Inkwright prose”没有“of”。可用的有：off on', t.messages())
+  t.eq(false, vim.wo.linebreak)
+  vim.cmd('Inkwright accept al')
+  t.match('没有“al”。可用的有：all', t.messages())
+  vim.cmd('Inkwright goals 3')
+  t.match('不认得“3”', t.messages())
+end)
+
 t.test('accept and reject without a proposal say so', function()
   vim.cmd('Inkwright accept')
   t.wait('the message', function()
@@ -329,6 +362,10 @@ t.test('a new ability is made from the template, opened, and offered at once', f
     return vim.api.nvim_buf_get_name(0):find('/abilities/', 1, true)
   end)
   t.match('收束', t.text())
+  t.wait('the server that runs, for a fault in the file', function()
+    return #vim.lsp.get_clients({ bufnr = 0 }) == 1
+  end)
+  t.eq(1, #vim.lsp.get_clients())
   local id = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(0), ':t:r')
   vim.cmd('bwipeout')
   assert(vim.list_contains(vim.fn.getcompletion('Inkwright run ', 'cmdline'), id))
@@ -403,22 +440,83 @@ t.test('book and stats are shown in a window', function()
 end)
 
 t.test('the context page shows what the model would see', function()
+  local chapter = vim.api.nvim_get_current_buf()
   vim.cmd('Inkwright context polish 保持风格')
   t.wait('the page', function()
     return t.text():find('保持风格', 1, true)
   end)
   t.eq(false, vim.bo.modifiable)
+  t.eq({}, vim.lsp.get_clients({ bufnr = 0 }))
+  t.eq(chapter, require('inkwright.client').source())
   vim.cmd.close()
 end)
 
 t.test('the report is one page about the book', function()
+  local chapter = vim.api.nvim_get_current_buf()
   vim.cmd('Inkwright report')
   t.wait('the page', function()
     return t.text():find('inkwright report', 1, true)
   end)
   t.match('渡口', t.text())
   t.eq(false, vim.bo.modifiable)
+  t.eq({}, vim.lsp.get_clients({ bufnr = 0 }))
+  t.eq(chapter, require('inkwright.client').source())
+  t.eq(vim.o.columns, vim.api.nvim_win_get_width(0)) -- not halved on a screen of 80 cells
   vim.cmd.close()
+end)
+
+t.test('a rename changes every text or none: one with a swap file is left to the writer', function()
+  local root = vim.env.INKWRIGHT_TEST_BOOK
+  local swaps, other = root .. '/.swap', t.write('第一卷/第002章.md', '# 第二章\n\n林夏走了。\n')
+  local chapter = vim.api.nvim_get_current_buf()
+  t.open(other)
+  vim.wait(500)
+  vim.cmd.buffer(chapter)
+  vim.cmd.bwipeout(vim.fn.bufnr('第002章.md'))
+  vim.fn.mkdir(swaps, 'p')
+  local held = { vim.o.directory, vim.o.updatecount, vim.o.swapfile }
+  vim.o.directory, vim.o.updatecount, vim.o.swapfile = swaps .. '//', 200, true
+  local crashed = vim.system({
+    vim.v.progpath,
+    '--clean',
+    '--headless',
+    '-c',
+    'set directory=' .. swaps:gsub('[ %%]', '\\%0') .. '//',
+    '-c',
+    'edit ' .. vim.fn.fnameescape(other),
+    '-c',
+    'normal ix',
+    '-c',
+    'preserve',
+    '-c',
+    'call writefile([], $PRESERVED)',
+  }, { env = { PRESERVED = root .. '/.preserved' } })
+  t.wait('the swap file', function()
+    return vim.uv.fs_stat(root .. '/.preserved')
+  end)
+  crashed:kill(9)
+  crashed:wait()
+  local before = t.text()
+  t.messages()
+  t.cursor('林夏')
+  vim.lsp.buf.rename('林秋')
+  t.wait('the refusal', function()
+    return #t.said > 0
+  end)
+  t.match('有交换文件，一处未改：请先在这里打开 第一卷/第002章.md', t.messages())
+  t.eq(before, t.text())
+  assert(vim.fn.globpath(root, '**/林夏.md') ~= '')
+  vim.fn.delete(swaps, 'rf')
+  vim.o.directory, vim.o.updatecount, vim.o.swapfile = unpack(held)
+  t.cursor('林夏')
+  vim.lsp.buf.rename('林秋')
+  t.wait('what was done', function()
+    return #t.said > 0
+  end)
+  t.match('改了 3 个文件；:wa 写入', t.messages())
+  t.eq((before:gsub('林夏', '林秋')), t.text())
+  t.match('林秋走了', t.text(vim.fn.bufnr('第002章.md')))
+  vim.cmd('silent wall')
 end)
 
 t.test('a book is made only when asked', function()

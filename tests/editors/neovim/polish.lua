@@ -43,6 +43,11 @@ end)
 
 t.test('one hunk is accepted, and only that', function()
   local view = t.review()
+  local function bar()
+    local _, win = t.shown('run')
+    return vim.wo[win].winbar
+  end
+  local waits = bar()
   t.cursor('𠮷野来了')
   local verdict = t.event('InkwrightDecided', function()
     t.keys('a')
@@ -50,6 +55,9 @@ t.test('one hunk is accepted, and only that', function()
   t.eq(1, #verdict.applied)
   t.eq((before:gsub('𠮷野来了,', '𠮷野来了，')), t.text(source))
   t.match('接受 1 处', t.messages())
+  t.match('有 %d+ 处修改等你决定', waits)
+  local left = tonumber(waits:match('有 (%d+) 处')) - 1
+  t.match(('有 %d 处修改等你决定'):format(left), bar())
   t.eq(true, vim.api.nvim_buf_is_valid(view.buf))
 end)
 

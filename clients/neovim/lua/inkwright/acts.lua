@@ -18,6 +18,7 @@ end
 ---@field run fun(words: string[], given: vim.api.keyset.create_user_command.command_args) words after the name
 ---@field complete? fun(words: string[]): string[] the next word
 ---@field alone? boolean needs no server
+---@field only? boolean its first word is one of those that are completed
 
 ---@type table<string, inkwright.Command>
 local COMMANDS = {}
@@ -25,6 +26,7 @@ local COMMANDS = {}
 --- A command that takes one of some words, or none.
 local function one_of(options, run)
   return {
+    only = true,
     run = function(words)
       run(words[1])
     end,
@@ -54,6 +56,7 @@ local PLAIN = {
 
 for word, act in pairs(PLAIN) do
   COMMANDS[word] = {
+    only = true,
     run = function()
       require('inkwright.' .. act[1])[act[2]]()
     end,
@@ -82,6 +85,7 @@ COMMANDS.run = {
 }
 
 COMMANDS.actions = {
+  only = true,
   run = function(_, given)
     asking.choose(asking.selection(given))
   end,
@@ -123,6 +127,7 @@ COMMANDS.follow = {
 }
 
 COMMANDS.memories = {
+  only = true,
   run = function(words)
     local memories = require('inkwright.memories')
     if words[1] == 'add' then
@@ -156,6 +161,7 @@ COMMANDS.cancel = {
 
 for _, word in ipairs({ 'accept', 'reject' }) do
   COMMANDS[word] = {
+    only = true,
     run = function(words, given)
       local choice = { all = words[1] == 'all' }
       if given.range > 0 then
@@ -186,6 +192,7 @@ COMMANDS.context = {
 }
 
 COMMANDS.book = {
+  only = true,
   run = function(words)
     local books = require('inkwright.books')
     if words[1] == 'create' then
@@ -218,6 +225,7 @@ COMMANDS.card = {
 }
 
 COMMANDS.models = {
+  only = true,
   run = function(words)
     local models = require('inkwright.models')
     if (words[1] == 'key' or words[1] == 'forget') and words[2] then
@@ -233,6 +241,7 @@ COMMANDS.models = {
 
 for word, step in pairs({ next = 1, prev = -1, previous = -1 }) do
   COMMANDS[word] = {
+    only = true,
     run = function()
       require('inkwright.hunks').jump(step)
     end,
@@ -249,6 +258,7 @@ end)
 COMMANDS.prose.alone = true
 
 COMMANDS.live = {
+  only = true,
   alone = true,
   run = function()
     require('inkwright.runs').show()
@@ -271,11 +281,12 @@ COMMANDS.sample = {
   end,
 }
 
-COMMANDS.messages = { alone = true, run = errors.open }
+COMMANDS.messages = { only = true, alone = true, run = errors.open }
 
-COMMANDS.restart = { alone = true, run = require('inkwright.server').restart }
+COMMANDS.restart = { only = true, alone = true, run = require('inkwright.server').restart }
 
 COMMANDS.log = {
+  only = true,
   alone = true,
   run = function()
     vim.cmd('split ' .. vim.fn.fnameescape(vim.lsp.log.get_filename()))

@@ -191,7 +191,7 @@ function M.card(kind, name)
   local function make(chosen, called)
     local argument = vim.tbl_extend('force', here(), { name = called, type = chosen })
     client.execute(protocol.COMMANDS.create_card, argument, function(result)
-      vim.cmd.split(vim.fn.fnameescape(vim.uri_to_fname(result.uri)))
+      require('inkwright.pages').edit(result.uri)
       errors.say(tr('card_made', called))
     end)
   end
@@ -277,9 +277,9 @@ end
 
 --- The page about the whole book, read only, in a window of its own.
 function M.report()
+  local source = client.source()
   client.execute(protocol.COMMANDS.report, here(), function(result)
-    vim.cmd('vertical sview ' .. vim.fn.fnameescape(vim.uri_to_fname(result.uri)))
-    vim.bo.modifiable = false
+    require('inkwright.pages').read(result.uri, source)
   end, { limit = 300000 })
 end
 

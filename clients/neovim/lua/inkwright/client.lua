@@ -60,13 +60,27 @@ function M.command()
   return cmd, cmd[1]
 end
 
+--- Whether a file is a page that the server wrote to be read: it has nothing to say of that.
+local function is_page(bufnr)
+  return vim.b[bufnr].inkwright_source ~= nil
+    or vim.api.nvim_buf_get_name(bufnr):match('[/\\]context[/\\]' .. ('%x'):rep(24) .. '%.md$') ~= nil
+end
+
+--- The folder of the server that runs, for an ability's file in the writer's configuration: it belongs to every book.
+local function running_for(bufnr)
+  if vim.api.nvim_buf_get_name(bufnr):match('[/\\]inkwright[/\\]profiles[/\\]') then
+    local running = vim.lsp.get_clients({ name = M.NAME })[1]
+    return running and running.root_dir
+  end
+end
+
 -- What tells that a folder is a project whose chapters are plain text; a text elsewhere is none of ours.
 local TEXTS = { 'Novel_architecture.txt', 'Novel_directory.txt', 'novel-helper', 'anhproject.md', 'MANUSKRIPT' }
 
 ---@param bufnr integer
 ---@param on_dir fun(root?: string)
 function M.root_dir(bufnr, on_dir)
-  if vim.bo[bufnr].filetype == 'text' and not vim.fs.root(bufnr, TEXTS) then
+  if is_page(bufnr) or (vim.bo[bufnr].filetype == 'text' and not vim.fs.root(bufnr, TEXTS)) then
     return
   end
   local cmd, name = M.command()
@@ -77,28 +91,7 @@ function M.root_dir(bufnr, on_dir)
   for _, one in ipairs(select(2, config.read())) do
     errors.once(config.complaint(one))
   end
-  on_dir(M.root(bufnr))
-end
-
---- An edit from the server, as one undo of its own. One that was made for an older text is refused: Neovim
---- itself would leave it out and say that it was made.
-function M.apply_edit(err, params, ctx)
-  local buffers = {}
-  for _, change in ipairs(params.edit.documentChanges or {}) do
-    local document = change.textDocument
-    local bufnr = document and vim.uri_to_bufnr(document.uri)
-    if bufnr and vim.api.nvim_buf_is_loaded(bufnr) then
-      local known = vim.lsp.util.buf_versions[bufnr]
-      if type(document.version) == 'number' and known and known ~= document.version then
-        return { applied = false, failureReason = 'the buffer has changed' }
-      end
-      table.insert(buffers, bufnr)
-    end
-  end
-  for _, bufnr in ipairs(buffers) do
-    vim.bo[bufnr].undolevels = vim.bo[bufnr].undolevels -- what was typed or accepted before is another undo
-  end
-  return vim.lsp.handlers['workspace/applyEdit'](err, params, ctx)
+  on_dir(running_for(bufnr) or M.root(bufnr))
 end
 
 function M.progress(err, params, ctx)
@@ -172,11 +165,12 @@ function M.on_exit(_, _, id)
   end)
 end
 
---- The client of a buffer, else any that is there.
+--- The client of a buffer, or of the document that it is about; else any that is there.
 ---@param bufnr? integer
 ---@return vim.lsp.Client?
 function M.find(bufnr)
-  return vim.lsp.get_clients({ name = M.NAME, bufnr = bufnr or 0 })[1] or vim.lsp.get_clients({ name = M.NAME })[1]
+  bufnr = M.source(bufnr ~= 0 and bufnr or nil)
+  return vim.lsp.get_clients({ name = M.NAME, bufnr = bufnr })[1] or vim.lsp.get_clients({ name = M.NAME })[1]
 end
 
 --- The same; says what to do when there is none.

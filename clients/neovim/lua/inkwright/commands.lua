@@ -24,6 +24,13 @@ function M.run(given)
     errors.fail(tr('unknown_command', name, table.concat(names(), ' ')))
     return
   end
+  if command.only and words[1] then
+    local known = command.complete and command.complete({}) or {}
+    if not vim.list_contains(known, words[1]) then
+      errors.fail(tr(#known > 0 and 'unknown_word' or 'no_word', name, words[1], table.concat(known, ' ')))
+      return
+    end
+  end
   if command.alone then
     command.run(words, given)
     return

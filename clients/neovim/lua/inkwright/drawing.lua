@@ -124,9 +124,10 @@ end
 ---@param room integer cells of a line
 function M.hunk(bufnr, space, hunk, place, room)
   local before = normal(hunk.before)
+  local signs = chars(before)
   local under, end_line, end_col = {}, place.end_line, place.end_col
   for _, piece in ipairs(told(before, normal(hunk.after))) do
-    local line, col = behind(place.line, place.col, vim.fn.strcharpart(before, 0, piece.from))
+    local line, col = behind(place.line, place.col, table.concat(signs, '', 1, piece.from))
     end_line, end_col = behind(line, col, piece.old)
     if piece.old ~= '' then
       vim.api.nvim_buf_set_extmark(bufnr, space, line, col, {

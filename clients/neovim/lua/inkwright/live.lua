@@ -259,7 +259,7 @@ function M.new(id, number, label, source, cancel)
     vim.api.nvim_buf_delete(newest.buffer, { force = true })
   end
   local buffer = vim.api.nvim_create_buf(false, true)
-  vim.api.nvim_buf_set_name(buffer, ('inkwright://run/%d/%s'):format(number, label))
+  require('inkwright.pages').name(buffer, ('inkwright://run/%d/%s'):format(number, label))
   vim.b[buffer].inkwright_run = id
   vim.b[buffer].inkwright_source = source
   vim.b[buffer].inkwright_details = 0

@@ -21,10 +21,7 @@ end
 function M.context(wish)
   local source = client.source()
   client.execute(protocol.COMMANDS.show_context, wish, function(result)
-    local file = vim.uri_to_fname(result.uri)
-    vim.cmd('vertical sview ' .. vim.fn.fnameescape(file))
-    vim.bo.modifiable = false
-    vim.b.inkwright_source = source
+    require('inkwright.pages').read(result.uri, source)
     errors.say(tr('context_opened'))
   end)
 end

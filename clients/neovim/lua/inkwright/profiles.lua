@@ -4,6 +4,7 @@ local M = {}
 
 local client = require('inkwright.client')
 local protocol = require('inkwright.protocol')
+local tr = require('inkwright.i18n').tr
 
 --- The words of the command for the built-in abilities.
 M.WORDS = { polish = 'polish', write = 'writing', analyse = 'analysis', research = 'research' }
@@ -95,7 +96,7 @@ end
 ---@return string
 function M.label(id)
   local profile = find(id)
-  return profile and profile.label or id
+  return profile and profile.label or tr('ability_labels')[id] or id
 end
 
 --- What an ability's answer becomes; nil when it is not known.
@@ -109,14 +110,14 @@ end
 --- Makes a new ability's file from the server's template and opens it; asks for the name if there is none.
 ---@param name? string
 function M.new(name)
-  local errors, tr = require('inkwright.errors'), require('inkwright.i18n').tr
+  local errors = require('inkwright.errors')
   local uri = client.here()
   local function make(called)
     if not called or vim.trim(called) == '' then
       return
     end
     client.execute(protocol.COMMANDS.create_profile, { uri = uri, name = vim.trim(called) }, function(made)
-      vim.cmd.split(vim.fn.fnameescape(vim.uri_to_fname(made.uri)))
+      require('inkwright.pages').edit(made.uri)
       if made.message then
         errors.warn(made.message)
       else

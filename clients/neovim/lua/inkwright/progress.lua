@@ -55,6 +55,21 @@ function M.status()
   return table.concat(parts, ' | ')
 end
 
+local PAUSE = 100
+local waiting = false
+
+--- Draws the statuslines, not more often than anybody can read them.
+local function redraw()
+  if waiting then
+    return
+  end
+  waiting = true
+  vim.defer_fn(function()
+    waiting = false
+    vim.cmd.redrawstatus({ bang = true })
+  end, PAUSE)
+end
+
 local function on_progress(ev)
   local from = vim.lsp.get_client_by_id(ev.data.client_id)
   if not from or from.name ~= client.NAME then
@@ -75,7 +90,7 @@ local function on_progress(ev)
       end
     end
   end
-  vim.cmd.redrawstatus({ bang = true })
+  redraw()
 end
 
 vim.api.nvim_create_autocmd('LspProgress', {

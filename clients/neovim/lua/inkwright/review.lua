@@ -82,7 +82,9 @@ function M.decide(command, argument, source, left_out)
   source = view and view.source or source
   client.execute(command, argument, function(verdict)
     ---@cast verdict inkwright.Verdict
-    local refused = #verdict.applied + #verdict.stale + #verdict.rejected == 0
+    local decided = #verdict.applied + #verdict.stale + #verdict.rejected
+    local refused = decided == 0
+    require('inkwright.runs').decided(argument.proposalId, decided)
     local told = refused and tr('review_refused') or tr('verdict', #verdict.applied, #verdict.rejected, #verdict.stale)
     local grave = vim.log.levels[refused and 'WARN' or 'INFO']
     if #verdict.stale > 0 then
@@ -188,9 +190,8 @@ function M.choose()
     }, function(proposal)
       if proposal then
         local bufnr = vim.fn.bufadd(vim.uri_to_fname(proposal.uri))
-        vim.fn.bufload(bufnr)
         vim.bo[bufnr].buflisted = true
-        vim.api.nvim_set_current_buf(bufnr)
+        vim.cmd.buffer(bufnr)
         M.open(bufnr, proposal.id)
       end
     end)

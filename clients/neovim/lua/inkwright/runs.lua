@@ -61,6 +61,19 @@ local function may_take_over(run)
   return vim.api.nvim_get_mode().mode == 'n' and (here == run.source or here == run.view)
 end
 
+---@type { id: string, left: integer, tell: fun(text: string) }? the proposal of the run that ended last
+local latest
+
+--- The bar of a run says how many of its hunks are left.
+---@param id string of the proposal
+---@param count integer of hunks that were decided
+function M.decided(id, count)
+  if latest and latest.id == id and count > 0 then
+    latest.left = latest.left - count
+    latest.tell(latest.left > 0 and tr('run_waits', latest.left) or tr('review_done'))
+  end
+end
+
 ---@param run inkwright.Run
 ---@param result inkwright.Result
 local function finish(run, result)
@@ -68,10 +81,14 @@ local function finish(run, result)
   run.result = result
   forget(run)
   local text, level = outcome.closing(result)
-  local used = outcome.usage(result.usage)
-  run.live:close(
-    outcome.steps(result, run.names) .. text .. (used ~= '' and '  ' .. used or '') .. '  ' .. tr('run_close')
-  )
+  local steps, used = outcome.steps(result, run.names), outcome.usage(result.usage)
+  local function tell(said)
+    run.live:close(steps .. said .. (used ~= '' and '  ' .. used or '') .. '  ' .. tr('run_close'))
+  end
+  tell(text)
+  if result.proposal then
+    latest = { id = result.proposal.id, left = #result.proposal.hunks, tell = tell }
+  end
   errors.say(('%s: %s'):format(run.label, text), level)
   outcome.list_cards(run, result)
   if result.proposal then

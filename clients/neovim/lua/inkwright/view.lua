@@ -202,7 +202,7 @@ function M.show(source, proposal, encoding, decide)
   vim.cmd('tab sbuffer ' .. source)
   local left = vim.api.nvim_get_current_win()
   local buffer = vim.api.nvim_create_buf(false, true)
-  vim.api.nvim_buf_set_name(
+  require('inkwright.pages').name(
     buffer,
     ('inkwright://proposal/%d/%s'):format(buffer, vim.fs.basename(vim.api.nvim_buf_get_name(source)))
   )

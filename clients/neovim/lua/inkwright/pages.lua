@@ -1,0 +1,55 @@
+-- Files beside the chapter: pages that the server wrote, to be read, and new files, to be written in.
+local M = {}
+
+local WIDE, HIGH = 140, 20
+
+--- Opens a file beside the window in front: where that is too small to be halved, in a tab.
+---@param bufnr integer
+local function open(bufnr)
+  local modifiers = { tab = vim.fn.tabpagenr() }
+  if not vim.wo.diff and vim.api.nvim_win_get_width(0) >= WIDE then
+    modifiers = { vertical = true }
+  elseif not vim.wo.diff and vim.api.nvim_win_get_height(0) >= HIGH then
+    modifiers = {}
+  end
+  vim.cmd.sbuffer({ count = bufnr, mods = modifiers })
+end
+
+--- Names a buffer of the plugin's own. One that has the name already is what a restored session has left of it.
+---@param bufnr integer
+---@param name string
+function M.name(bufnr, name)
+  for _, other in ipairs(vim.api.nvim_list_bufs()) do
+    if other ~= bufnr and vim.api.nvim_buf_get_name(other) == name then
+      vim.api.nvim_buf_delete(other, { force = true })
+    end
+  end
+  vim.api.nvim_buf_set_name(bufnr, name)
+end
+
+---@param uri string
+---@return integer bufnr
+local function buffer(uri)
+  local bufnr = vim.fn.bufadd(vim.uri_to_fname(uri))
+  vim.bo[bufnr].buflisted = true
+  return bufnr
+end
+
+--- A file to be written in.
+---@param uri string
+function M.edit(uri)
+  open(buffer(uri))
+end
+
+--- A page about a document: it cannot be written in, and what is asked for in it is about that document.
+---@param uri string
+---@param source integer
+function M.read(uri, source)
+  local bufnr = buffer(uri)
+  vim.b[bufnr].inkwright_source = source
+  open(bufnr)
+  vim.bo.readonly = true
+  vim.bo.modifiable = false
+end
+
+return M
