@@ -11,6 +11,7 @@ import pytest
 
 from inkwright import checks, config
 from inkwright.cli.main import COMMANDS, parser
+from inkwright.config import schema
 from inkwright.manuscript import bookfile
 from inkwright.providers.catalog import providers
 
@@ -88,6 +89,19 @@ def test_the_user_file_is_read_as_printed(readme, tmp_path):
     profile = loaded.settings.profile(name)
     assert profile is not None
     assert profile.key is not None
+
+
+def test_settings_are_those_of_the_schema(readme):
+    """All that a model's table takes is named, and nothing else; other settings that are named are read."""
+    known = schema.properties()
+    model = known["models"]["additionalProperties"]["properties"]
+    (said,) = re.findall(r"(?:A model's table takes|一个模型的表可以写)(.*?`clocks`)", readme, re.S)
+    fields = {*model, *model["capabilities"]["properties"], *model["price"]["properties"]}
+    assert sorted(re.findall(r"`(\w+)`", said)) == sorted(fields)
+    checked = set(re.findall(r"`checks\.(\w+)", readme))
+    assert checked
+    assert checked <= set(known["checks"]["properties"])
+    assert set(re.findall(r"`(\w+) = ", readme)) <= set(known)
 
 
 def test_the_variables_are_read_as_printed(readme):

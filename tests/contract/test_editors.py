@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from inkwright.cli.main import COMMANDS
 from inkwright.config.load import KNOWN
 
 SERVER = Path(__file__).parents[2] / "server"
@@ -46,6 +47,14 @@ def test_settings_are_ours():
     named |= set(tomllib.loads(blocks()[0][1])["language-server"]["inkwright"]["config"]["inkwright"])
     assert named
     assert named <= KNOWN
+
+
+@pytest.mark.parametrize("name", ["EDITORS.md", "EDITORS.zh-CN.md"])
+def test_commands_are_ours(name):
+    """Whatever the page says to run in a terminal can be run."""
+    said = re.findall(r"`inkwright (\w+)`", (SERVER / name).read_text("utf-8"))
+    assert set(said) == {"lsp", "candidates", "memories"}
+    assert set(said) - {"lsp"} <= set(COMMANDS)
 
 
 def test_both_readmes_lead_there():
