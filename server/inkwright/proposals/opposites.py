@@ -60,20 +60,51 @@ def _turned(
     here: re.Pattern[str], there: re.Pattern[str], old: str, new: str, same: float
 ) -> tuple[str, str] | None:
     """The clause of `old` with the one word and the clause of `new` that differs from it by the other word."""
-    fore = [part for part in negation.clauses(old) if here.search(part) and not there.search(part)]
-    aft = [part for part in negation.clauses(new) if there.search(part) and not here.search(part)]
+    fore, aft = _sides(here, there, old), _sides(there, here, new)
     for before in fore:
         for after in aft:
-            if _weakened(before, here) != _weakened(after, there):
+            if before.hedges != after.hedges or before.other_than(after, same):
                 continue
-            rest, other = here.sub(" ", before), there.sub(" ", after)
+            rest, other = before.rest, after.rest
             (words, nos), (others, more) = negation.read(rest, other), negation.read(other, rest)
             if (nos - more) % 2 or negation.excused(other, rest) or negation.excused(rest, other):
                 continue
             common = LCSseq.similarity(words, others)
             if 2 * common >= same * (len(words) + len(others)):
-                return before.strip(), after.strip()
+                return before.text.strip(), after.text.strip()
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """A clause with one of the words: its `rest`, that rest's words, and how many of these may be denied by a
+    prefix, which is told beside the other clause alone."""
+
+    text: str
+    hedges: list[str]
+    rest: str
+    words: list[str]
+    known: frozenset[str]
+    prefixed: int
+
+    def other_than(self, other: _Side, same: float) -> bool:
+        """Whether the two cannot have so large a share of their words in common, whatever their order. Cheap."""
+        loose = self.prefixed + other.prefixed
+        most = sum(map(other.known.__contains__, self.words)) + loose
+        return 2 * most < same * (len(self.words) + len(other.words) - loose)
+
+
+def _sides(word: re.Pattern[str], without: re.Pattern[str], text: str) -> list[_Side]:
+    """The clauses of a text that have a word of the one kind and none of the other."""
+    prefixes = tuple(table("negation")["en_prefixes"])
+    out: list[_Side] = []
+    for part in negation.clauses(text):
+        if word.search(part) and not without.search(part):
+            rest = word.sub(" ", part)
+            words = negation.read(rest, "")[0]
+            prefixed = sum(one.startswith(prefixes) for one in words)
+            out.append(_Side(part, _weakened(part, word), rest, words, frozenset(words), prefixed))
+    return out
 
 
 def _weakened(clause: str, word: re.Pattern[str]) -> list[str]:

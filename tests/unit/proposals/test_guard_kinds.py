@@ -10,6 +10,8 @@ from inkwright.domain.cards import Card, Match
 from inkwright.domain.proposal import Finding
 from inkwright.domain.text import Span, TextEdit, apply
 from inkwright.i18n import tr
+from inkwright.proposals import negation, opposites
+from inkwright.proposals.change import Change
 from inkwright.proposals.guard import Guard
 from inkwright.proposals.names import Names
 from inkwright.proposals.numbers import numbers
@@ -220,3 +222,14 @@ def test_a_contrary_is_told_in_both_languages():
     (found,) = findings("He refused to go.", "He agreed to go.")
     assert "He refused to go" in tr(found.code, "en", found.params)
     assert "He agreed to go" in tr(found.code, "zh", found.params)
+
+
+def test_a_large_hunk_is_read_clause_by_clause(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A passage written wholly anew costs a reading of its clauses, not one of each clause beside every other."""
+    old = "".join(f"第{i}个人说话时左边有人走了，也许明天会来的。" for i in range(100))
+    new = "".join(f"他们从右手出现，而且一定是在昨日{i}点离开了。" for i in range(100))
+    read, clauses = negation.read, negation.clauses(old + new)
+    asked: list[str] = []
+    monkeypatch.setattr(negation, "read", lambda text, other: asked.append(text) or read(text, other))
+    assert not list(opposites.judged(Change(old, new, ("", ""), ("", ""), 0)))
+    assert 0 < len(asked) <= 3 * len(clauses)
