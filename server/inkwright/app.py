@@ -137,8 +137,8 @@ class _Profiles:
     def entry(self, file: Path, root: Path | None) -> tuple[Path, Entry] | None:
         return self._libraries().entry(file, root)
 
-    def review(self, file: Path, text: str, root: Path | None) -> tuple[Diagnostic, ...]:
-        return self._libraries().review(file, text, root)
+    def review(self, file: Path, text: str, root: Path | None, *, trusted: bool) -> tuple[Diagnostic, ...]:
+        return self._libraries().review(file, text, root, trusted=trusted)
 
     def _libraries(self) -> Libraries:
         with self._lock:

@@ -346,6 +346,21 @@ async def test_a_profile_of_a_book_that_is_not_trusted(start, book):
     assert (one["code"], one["severity"]) == ("profile_unused_untrusted", 3)
 
 
+async def test_what_links_lead_to_is_not_read_for_a_book_that_is_not_trusted(start, book, tmp_path):
+    """A neighbour that is a link out of the book is passed over; one inside it, and every one of a trusted book, counts."""
+    drop(tmp_path / "elsewhere", "theirs.md", HAIKU)
+    drop(book / OWN, "abilities/play.md", PLAY)
+    (book / OWN / "abilities/theirs.md").symlink_to(tmp_path / "elsewhere/theirs.md")
+    new = f"{OWN}/abilities/zz.md"
+    for trusted, codes in ((False, {"profile_unused_untrusted"}), (True, {"profile_twice"})):
+        editor = await start(initializationOptions={"trusted": trusted})
+        found = await editor.diagnostics(editor.open(new, HAIKU))
+        assert {one["code"] for one in found} == codes
+    editor = await start()
+    found = await editor.diagnostics(editor.open(new, PLAY))
+    assert {one["code"] for one in found} == {"profile_unused_untrusted", "profile_twice"}
+
+
 async def told(editor, count: int) -> None:
     await editor.client.until(lambda: len(editor.client.got("$/inkwright/profilesChanged")) >= count)
 

@@ -39,8 +39,9 @@ async def review(studio: Studio, book: OpenBook, file: Path, text: str) -> tuple
     chosen = studio.settings.checks
     if not chosen.enabled:
         return ()
-    said = await asyncio.to_thread(studio.libraries.review, file, text, root)
-    if root is not None and found[0].is_relative_to(root) and not await trusted(studio, book):
+    used = root is None or not found[0].is_relative_to(root) or await trusted(studio, book)
+    said = await asyncio.to_thread(studio.libraries.review, file, text, root, trusted=used)
+    if not used:
         end = EOL.search(text)
         said = (Diagnostic(Span(0, end.start() if end else len(text)), "information", UNUSED), *said)
     return tuple(one for one in said if one.code not in chosen.off)

@@ -68,6 +68,7 @@ class Profiles(Protocol):
         """The folder of profiles that a file lies in, and what it is there. Reads nothing."""
         ...
 
-    def review(self, file: Path, text: str, root: Path | None) -> tuple[Diagnostic, ...]:
-        """What is wrong with a profile's file as it is being written. Blocks."""
+    def review(self, file: Path, text: str, root: Path | None, *, trusted: bool) -> tuple[Diagnostic, ...]:
+        """What is wrong with a profile's file as it is being written; nothing outside of a book that is not trusted
+        is read for it. Blocks."""
         ...

@@ -55,11 +55,18 @@ class Entry:
 Read = Found | FoundPipeline | Problem
 
 
-def found_in(folder: Traversable, instead: Mapping[str, str] | None = None) -> Iterator[Read]:
-    """Every file of a folder, read; `instead` are texts by path that are not saved yet. Blocks."""
+def found_in(
+    folder: Traversable, instead: Mapping[str, str] | None = None, within: Path | None = None
+) -> Iterator[Read]:
+    """Every file of a folder, read; `instead` are texts by path that are not saved yet. Blocks.
+
+    A link that leads out of `within` is passed over.
+    """
     unsaved = dict(instead or {})
     for entry in entries(folder):
         text = unsaved.pop(entry.path, None)
+        if text is None and within is not None and not _lies_in(entry.file, within):
+            continue
         yield _read(entry) if text is None else found_of(text, entry)
     for path, text in unsaved.items():
         if (new := entry_of(path)) is not None:
@@ -76,6 +83,13 @@ def found_of(text: str, entry: Entry) -> Read:
         return draft
     kind: ProfileKind = draft.file.kind or ("domain" if entry.kind == "domain" else "ability")
     return Found(kind, draft, entry.stem)
+
+
+def _lies_in(file: Traversable | None, within: Path) -> bool:
+    try:
+        return isinstance(file, Path) and file.resolve().is_relative_to(within.resolve())
+    except (OSError, RuntimeError):  # a loop of links
+        return False
 
 
 def _read(entry: Entry) -> Read:

@@ -103,8 +103,11 @@ class Libraries:
         """Where the profiles of a book lie, of the user without one; it need not be there."""
         return self._user_dir if root is None else root / BOOK_DIR
 
-    def review(self, file: Path, text: str, root: Path | None) -> tuple[Diagnostic, ...]:
-        """What is wrong with a file as it is being written; nothing in one that is none of ours. Blocks."""
+    def review(self, file: Path, text: str, root: Path | None, *, trusted: bool) -> tuple[Diagnostic, ...]:
+        """What is wrong with a file as it is being written; nothing in one that is none of ours. Blocks.
+
+        For a book that is not trusted, nothing outside of it is read.
+        """
         from inkwright.library.reviewing import review
 
         found = self.entry(file, root)
@@ -115,7 +118,8 @@ class Libraries:
             origin = "user" if folder == self._user_dir else "book"
             below = self._builtins() if origin == "user" else self._users()
             names = self._names
-        return review(text, entry, below, origin, folder, names)
+        within = None if trusted or origin == "user" else root
+        return review(text, entry, below, origin, folder, names, within)
 
     def _folders(self, root: Path | None) -> list[Path]:
         return [folder for folder in (self._user_dir, root and root / BOOK_DIR) if folder]

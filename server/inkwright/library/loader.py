@@ -73,9 +73,13 @@ def add(
     folder: Traversable,
     tools: Collection[str] | None = None,
     instead: Mapping[str, str] | None = None,
+    within: Path | None = None,
 ) -> Layer:
-    """A source on top of those below it; `instead` are texts by path that are not saved yet. Blocks."""
-    found = list(found_in(folder, instead))
+    """A source on top of those below it; `instead` are texts by path that are not saved yet. Blocks.
+
+    Links that lead out of `within` are passed over; None: they are followed.
+    """
+    found = list(found_in(folder, instead, within))
     making = _Making(below, origin, tools)
     for one in found:
         if isinstance(one, Problem):

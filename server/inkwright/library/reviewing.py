@@ -31,9 +31,18 @@ _SKILL = {"effort": "reasoning", "label": "name", "id": "name"}
 
 
 def review(
-    text: str, entry: Entry, below: Layer, origin: str, folder: Path, tools: Collection[str] | None
+    text: str,
+    entry: Entry,
+    below: Layer,
+    origin: str,
+    folder: Path,
+    tools: Collection[str] | None,
+    within: Path | None = None,
 ) -> tuple[Diagnostic, ...]:
-    """The diagnostics of a file of `folder` whose text is not saved yet, on top of the layers below it. Blocks."""
+    """The diagnostics of a file of `folder` whose text is not saved yet, on top of the layers below it. Blocks.
+
+    Of the files beside it those that links put outside of `within` are not read.
+    """
     header = split(text, entry.path)
     if isinstance(header, Problem):
         return (_of(header, Places(text)),)
@@ -42,7 +51,7 @@ def review(
     if faults := list(_faults(header, entry)):
         found = (_shown(one, places, text) for one in faults)
     else:
-        layer = add(below, origin, folder, tools, {entry.path: text})
+        layer = add(below, origin, folder, tools, {entry.path: text}, within)
         mine = [one for one in layer.problems[len(below.problems) :] if one.path == entry.path]
         found = _beside(mine, header, places, layer, tools)
     return tuple(sorted(found, key=lambda one: one.span))
