@@ -48,11 +48,13 @@ def close(text: str, hits: Sequence[Hit], look: Callable[[str], Sequence[Hit]]) 
     for i, hit in enumerate(found):
         fix = by_owner.get(i)
         if fix is not None and (fix.new != hit.fix or (fix.start, fix.end) != hit.replaced):
-            out.append(replace(hit, fix=fix.new, where=(fix.start, fix.end)))
+            where = (fix.start, fix.end)
+            params = hit.params if where == hit.replaced else hit.told
+            out.append(replace(hit, fix=fix.new, where=where, params=params))
         elif fix is not None or (hit.fix is None and i < len(hits)):
             out.append(hit)
         elif i < len(hits):
-            out.append(replace(hit, fix=None, where=None))
+            out.append(hit.unfixed())
     out.sort(key=lambda hit: (hit.start, hit.end))
     return out
 

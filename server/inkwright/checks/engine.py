@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
@@ -81,7 +81,7 @@ class Engine:
         found = _few(self._pass(masked))
         if any(hit.fix is not None for hit in found):
             closed = close(masked, found, self._pass)
-            found = [replace(hit, fix=None, where=None) for hit in found] if closed is None else closed
+            found = [hit.unfixed() for hit in found] if closed is None else closed
         return tuple(found)
 
     def note(self, masked: str) -> Noted:

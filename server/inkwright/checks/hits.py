@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from inkwright.checks.piece import Piece
@@ -28,6 +28,15 @@ class Hit:
     @property
     def replaced(self) -> tuple[int, int]:
         return self.where or (self.start, self.end)
+
+    @property
+    def told(self) -> Mapping[str, str | int | float]:
+        """What its sentence tells, to be kept where its fix becomes none, or one of more than its place."""
+        return {"better": self.fix or "", **(self.params or {})}
+
+    def unfixed(self) -> Hit:
+        """It still tells what is better; another's fix sees to it, or none can."""
+        return self if self.fix is None else replace(self, fix=None, where=None, params=self.told)
 
 
 class Finder(Protocol):

@@ -128,10 +128,11 @@ def _moves(masked: str, edit: TextEdit) -> bool:
 
 
 def _moved(hit: Hit, by: int, *, barred: bool = False) -> Hit:
+    if barred:
+        hit = hit.unfixed()
     low, high = hit.replaced
-    fix = None if barred else hit.fix
-    where = None if fix is None else (low + by, high + by)
-    return Hit(hit.start + by, hit.end + by, hit.rule, hit.severity, fix, hit.params, where)
+    where = None if hit.fix is None else (low + by, high + by)
+    return Hit(hit.start + by, hit.end + by, hit.rule, hit.severity, hit.fix, hit.params, where)
 
 
 def _blamed(checked: Sequence[Checked], barred: set[int], news: _News) -> set[int]:

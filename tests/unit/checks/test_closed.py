@@ -69,6 +69,15 @@ def test_a_fault_that_a_fix_would_bring_to_light_is_folded_into_the_fix() -> Non
     assert checks.fix_all(text, found) == "你好，世界"
 
 
+def test_a_fault_that_another_fix_takes_along_still_tells_what_is_better() -> None:
+    """Its sentence keeps its own word, and so does that of the one whose fix grows."""
+    text = "He saw teh the the dog."
+    misspelled, doubled = checks.check(text, language="en", names=())
+    assert (misspelled.params["found"], misspelled.params["better"]) == ("teh", "the")
+    assert (doubled.params["found"], doubled.params["better"], doubled.fix) == ("the the", "the", None)
+    assert checks.fix_all(text, [misspelled, doubled]) == "He saw the dog."
+
+
 @pytest.mark.parametrize(
     ("language", "run", "length"),
     [
