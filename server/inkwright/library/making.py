@@ -54,7 +54,8 @@ def template(name: str, id_: str, locale: Locale) -> str:
     text = (
         resources.files("inkwright.library").joinpath("templates", f"ability.{locale}.md").read_text("utf-8")
     )
-    plain = yaml.safe_load(id_) == id_  # else a number, or a word that YAML takes for true or false
+    # Else a number or a date, be it an impossible one, or a word that YAML takes for true or false.
+    plain = id_[0].isalpha() and yaml.safe_load(id_) == id_
     text = text.replace("$ID", id_ if plain else json.dumps(id_))
     return text.replace("$LABEL", json.dumps(name, ensure_ascii=False))
 

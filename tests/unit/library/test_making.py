@@ -20,6 +20,15 @@ def test_the_template_works(tmp_path, locale, name):
     assert library.ability(id_).origin == "user"
 
 
+@pytest.mark.parametrize("id_", ["1", "1e5", "2024-02-30", "0x_", "0b_", "null", "yes", "y", "x-"])
+def test_an_id_that_yaml_would_take_for_something_else_stays_as_it_is(tmp_path, id_):
+    """Numbers, dates that there are not, words for true and false."""
+    making.write(tmp_path, id_, making.template("Some name", id_, "en"))
+    library = load(tmp_path)
+    assert library.problems == ()
+    assert library.ability(id_).id == id_
+
+
 @pytest.mark.parametrize("locale", ["zh", "en"])
 def test_every_line_that_waits_works_when_it_is_used(tmp_path, locale):
     """With the mark taken away from every field that the template offers, it still is one without a problem."""
