@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import unicodedata
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -66,6 +67,18 @@ async def test_without_a_watcher_cheap_signals_do(start, book, signal):
     await until(lambda: hover(editor, uri), lambda said: "船夫" in said)
     assert "船主" in await hover(editor, uri, character=3)
     assert await hover(editor, uri, character=6) == ""
+
+
+async def test_without_a_watcher_the_file_of_the_book_is_looked_at_too(start, book):
+    """What another program writes into it, or makes anew, holds from the next save on."""
+    editor = await start(capabilities=BLIND)
+    uri = editor.open("第三章.md", "周衡\n")
+    ask = partial(editor.client.command, "inkwright.getBook", {"uri": uri})
+    for title in ("渡", "岸"):
+        (book / "book.toml").write_text(f'title = "{title}"\nchapters = ["第三章.md"]\n', "utf-8")
+        editor.client.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
+        found = await until(ask, lambda found, title=title: found["book"]["title"] == title)
+        assert [chapter["path"] for chapter in found["chapters"]] == ["第三章.md"]
 
 
 def git(root: Path, *command: str) -> str:
