@@ -10,6 +10,7 @@ import pytest
 from inkwright.lsp.protocol import COMMANDS
 
 FULL_ACTIONS = {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["", "quickfix"]}}}
+LITERALS = {"textDocument": {"codeAction": FULL_ACTIONS}}
 
 
 def at(editor, uri, offset):
@@ -199,9 +200,12 @@ async def test_a_client_that_cannot_edit(start):
     assert second["proposal"] is None
 
 
-async def test_asking_a_client_that_cannot_edit(start):
+@pytest.mark.parametrize(
+    ("capabilities", "code"), [({}, "client_takes_no_edit"), (LITERALS, "client_cannot_edit")]
+)
+async def test_asking_a_client_that_cannot_edit(start, capabilities, code):
     """It is asked, since nothing else is left; refused, the command says so and everything waits as before."""
-    editor = await start(capabilities={})
+    editor = await start(capabilities=capabilities)
     del editor.client.answers["workspace/applyEdit"]
     editor.open("第三章.md", "他来了,走了。\n")
     proposal = (await editor.run("polish", "第三章.md"))["proposal"]
@@ -209,7 +213,7 @@ async def test_asking_a_client_that_cannot_edit(start):
         "workspace/executeCommand",
         {"command": "inkwright.acceptProposal", "arguments": [{"proposalId": proposal["id"]}]},
     )
-    assert response["error"]["data"] == {"code": "client_cannot_edit"}
+    assert response["error"]["data"] == {"code": code}
     assert await editor.client.command("inkwright.listProposals", {})
     assert editor.texts[editor.uri("第三章.md")] == "他来了,走了。\n"
 

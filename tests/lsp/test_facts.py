@@ -92,6 +92,23 @@ async def test_a_client_that_refuses_keeps_the_candidate_waiting(start, book):
     assert one["state"] == "accepted"
 
 
+async def test_a_client_that_takes_no_edits(start, book):
+    """What is to go into an open card waits, and is written into its file once that is closed."""
+    editor = await start(capabilities={})
+    editor.open(NAME, CHAPTER)
+    await editor.run("facts", NAME)
+    hand, _ = await listed(editor)
+    card, before = editor.open(LIN), (book / LIN).read_bytes()
+    argument = {"uri": editor.uri(NAME), "ids": [hand["id"]]}
+    command = {"command": "inkwright.acceptCandidates", "arguments": [argument]}
+    refused = await editor.client.request("workspace/executeCommand", command)
+    assert "client_cannot_edit_card" in str(refused)
+    assert (book / LIN).read_bytes() == before
+    editor.client.notify("textDocument/didClose", {"textDocument": {"uri": card}})
+    await decide(editor, "accept", [hand["id"]])
+    assert "右手只有四根手指" in (book / LIN).read_text("utf-8")
+
+
 async def test_typing_over_the_passage_withdraws_and_marks(start, book):
     """What waits is withdrawn at once; what stands on an open card is told of at its line, with a fix, and is
     quiet again after an undo."""

@@ -21,7 +21,8 @@ class OpenPen:
         self._book = book
 
     async def change(self, file: str, edit: Edit) -> bool:
-        """False when the client refuses. Raises `InkwrightError`: client_cannot_edit, what `FilePen.change` does."""
+        """False when the client refuses. Raises `InkwrightError`: client_cannot_edit_card, what `FilePen.change`
+        does."""
         from inkwright.abilities.pens import FilePen
         from inkwright.domain.errors import InkwrightError
         from inkwright.lsp.edits import workspace_edit
@@ -34,7 +35,7 @@ class OpenPen:
             if reason := self._book.files.locked(file):
                 raise InkwrightError(f"readonly_{reason}", path=file)
             if not ls.client.can.apply_edit:
-                raise InkwrightError("client_cannot_edit")
+                raise InkwrightError("client_cannot_edit_card", path=file)
             still = document.still()
             edits = list(edit(still.text))
             if not edits:

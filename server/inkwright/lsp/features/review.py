@@ -129,7 +129,8 @@ async def _accept(
                 if _moved(ls, still):
                     continue
                 if not ls.client.can.apply_edit:
-                    raise InkwrightError("client_cannot_edit")
+                    literal = ls.client.can.action_literals
+                    raise InkwrightError("client_cannot_edit" if literal else "client_takes_no_edit")
                 return run_shapes.verdict(Verdict())  # refused: everything waits as before
             verdict = await review.record(decision)
             ls.pending.changed()
