@@ -97,8 +97,11 @@ test('the extension starts its server', async () => {
   api = await vscode.extensions.getExtension('inkwright.inkwright').activate();
   await vscode.window.showTextDocument(chapter());
   await until('the server runs', () => api.connection.running);
-  const ids = await vscode.commands.getCommands(true);
-  for (const id of ['inkwright.runAbility', 'inkwrightClient.polish']) assert.ok(ids.includes(id), id);
+  // The editor hears of the server's commands a moment after it runs.
+  await until('its commands are known', async () => {
+    const ids = await vscode.commands.getCommands(true);
+    return ['inkwright.runAbility', 'inkwrightClient.polish'].every((id) => ids.includes(id));
+  });
 });
 
 test('a name has a hover and a definition', async () => {
@@ -392,12 +395,20 @@ test('a summary is kept and shown, and a text to insert goes to the cursor', asy
   assert.equal(hunk.range.start.line, at.line);
 });
 
-test('settings that nobody set are not sent', async () => {
+test('a setting is heard while a run goes on, and so is that it is gone', async () => {
+  const { document } = await fresh();
+  const rule = async () => (await api.connection.execute('inkwright.stats', { uri: document.uri.toString(), brief: true })).rule;
+  const before = await rule();
+  await model.plan([body()], 0);
+  const running = run({ model: 'slow' });
+  await until('it was asked', async () => (await model.state()).requests === 1);
   const section = vscode.workspace.getConfiguration('inkwright');
-  await section.update('window', 900, vscode.ConfigurationTarget.Workspace);
-  const seen = vscode.workspace.getConfiguration('inkwright').inspect('window');
-  assert.equal(seen.workspaceValue, 900);
-  await section.update('window', undefined, vscode.ConfigurationTarget.Workspace);
+  await section.update('count', 'nonspace', vscode.ConfigurationTarget.Workspace);
+  await until('it counts by the other rule', async () => (await rule()) === 'nonspace');
+  await section.update('count', undefined, vscode.ConfigurationTarget.Workspace);
+  await until('it counts as before', async () => (await rule()) === before);
+  await model.go();
+  assert.equal((await running).status, 'completed');
 });
 
 test('a server that dies is started again and nothing is lost', async () => {
