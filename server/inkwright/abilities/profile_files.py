@@ -84,10 +84,10 @@ async def create(studio: Studio, book: OpenBook, name: str, id_: str, home: Home
     if home == "book" and not owned:
         raise InkwrightError("profile_needs_book")
     root = book.root if home == "book" else None
-    studio.libraries.look()
+    await asyncio.to_thread(studio.libraries.look)
     library = await studio.library(book)
     made, path = await asyncio.to_thread(_write, studio, library, root, name, id_)
-    studio.libraries.look()
+    await asyncio.to_thread(studio.libraries.look)
     return Made(made, path, home, home == "user" or await trusted(studio, book))
 
 

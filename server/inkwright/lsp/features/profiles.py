@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
@@ -78,7 +79,7 @@ async def create_profile(ls: Session, given: Given, _token: object) -> dict[str,
 async def look(ls: Session) -> None:
     """Files of profiles may have changed: they are looked at, and clients told."""
     studio = await ls.studio()
-    if studio.libraries.look():
+    if await asyncio.to_thread(studio.libraries.look):  # it waits for who reads them just now
         await _all(ls)
 
 
