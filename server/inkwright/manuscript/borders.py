@@ -29,7 +29,7 @@ def alone(text: str, offset: int, floor: int, *, plain: bool = False) -> Span | 
         start = _line_bounds(text, start - 1, floor)[0]
     while end < len(text) and not _begins_afresh(text, end, floor):
         end = _line_bounds(text, end, floor)[1]
-    if not plain and _reached(text, end):
+    if not plain and _reached(text, start, end):
         return None
     if text[start : start + 1] in (" ", "\t"):
         first = LINE.match(text, start)
@@ -38,13 +38,21 @@ def alone(text: str, offset: int, floor: int, *, plain: bool = False) -> Span | 
     return Span(start, end)
 
 
-def _reached(text: str, end: int) -> bool:
-    """Whether something before `end` may reach over it, or a link label be defined anywhere."""
-    if any(mark[0] in text and text.find(mark, 0, end) >= 0 for mark in ("<!--", "%%")):
+def _reached(text: str, start: int, end: int) -> bool:
+    """Whether something may reach into or out of a stretch of lines, or a link label be defined anywhere."""
+    if "%" in text and text.find("%%", 0, end) >= 0:
+        return True
+    if "<" in text and (_commented(text, 0, start) or _commented(text, start, end)):
         return True
     if "]" in text and "]:" in text:
         return True
     return ("`" in text or "~" in text) and _FENCED.search(text, 0, end) is not None
+
+
+def _commented(text: str, start: int, end: int) -> bool:
+    """Whether a comment that opens in a stretch may end behind it. One that nothing closes is none."""
+    opened = text.rfind("<!--", start, end)
+    return opened >= 0 and text.find("-->", opened + 4) > end - 3
 
 
 def begins_alone(text: str, at: int) -> bool:

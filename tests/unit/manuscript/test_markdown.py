@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inkwright.domain.text import Lines, Span
-from inkwright.manuscript.markdown import Document, scan
+from inkwright.manuscript import borders
+from inkwright.manuscript.markdown import Document, near, scan
 
 EOLS = ["\n", "\r\n", "\r"]
 
@@ -387,3 +388,51 @@ def test_a_line_of_ten_megabytes() -> None:
     """One line of ten million characters is one paragraph."""
     text = "林夏说走。" * 2_000_000
     assert [p.span for p in scan(text).paragraphs] == [Span(0, 10_000_000)]
+
+
+COMMENTED = [
+    "他走了。",
+    "\n",
+    "\n\n",
+    "\r",
+    "# 题\n",
+    "<!--",
+    "-->",
+    "<!-- a\n\nb -->",
+    "<!-->",
+    "`",
+    "- 一\n",
+    "> 引\n",
+    "\u3000段\n",
+]
+
+
+@given(st.lists(st.sampled_from(COMMENTED), max_size=25).map("".join), st.data())
+def test_a_look_near_a_place_sees_what_a_look_at_all_sees(text: str, data: st.DataObject) -> None:
+    """Whatever comments stand before the place, round it or behind it."""
+    at = data.draw(st.integers(0, len(text)))
+    there = borders.alone(text, at, 0)
+    if there is None or there.start == there.end:
+        return
+    whole, part = scan(text), near(text, at)
+    inside = [p for p in whole.paragraphs if there.start <= p.span.start and p.span.end <= there.end]
+    assert list(part.paragraphs) == inside
+    assert list(part.comments) == [c for c in whole.comments if there.start <= c.start and c.end <= there.end]
+
+
+@pytest.mark.parametrize(
+    ("before", "local"),
+    [
+        ("<!-- flashback -->\n\n", True),
+        ("<!-- a\n\nb -->\n\n", True),
+        ("<!-- a\n\n", True),
+        ("%% a %%\n\n", False),
+        ("```\n\n", False),
+    ],
+)
+def test_what_may_reach_a_place(before: str, local: bool) -> None:
+    """A comment that has ended, or never does, makes no look near a place a look at the whole chapter."""
+    text = before + "他走了。\n\n" * 20
+    assert (borders.alone(text, len(text) // 2, 0) is not None) is local
+    behind = "他走了。\n\n<!-- a\n\n他走了。\n\nb -->\n\n他走了。\n"
+    assert borders.alone(behind, behind.index("他", 12), 0) is None
