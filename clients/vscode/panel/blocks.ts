@@ -9,6 +9,14 @@ const markdown = new MarkdownIt({ html: false, linkify: false, breaks: true });
 // What a model wrote leads nowhere and loads nothing: links and pictures stand there as they were written.
 markdown.validateLink = () => false;
 
+// A style of its own is what the page forbids: how a column stands is said by an attribute.
+for (const cell of ['th_open', 'td_open'] as const) {
+  markdown.renderer.rules[cell] = (tokens, at, options, _env, renderer) => {
+    for (const pair of tokens[at]?.attrs ?? []) if (pair[0] === 'style') [pair[0], pair[1]] = ['align', pair[1].replace('text-align:', '')];
+    return renderer.renderToken(tokens, at, options);
+  };
+}
+
 /** Chinese punctuation ends no word: `**“不悔”**二字` is strong to who wrote it, if not to CommonMark. */
 const WIDE = /[\u2018-\u201d\u2026\u3000-\u303f\ufe30-\ufe4f\uff00-\uffef]/;
 

@@ -96,10 +96,11 @@ function tabs(into: HTMLElement): void {
 }
 
 function usage({ usage, model }: Shown): string {
-  if (!usage) return model;
+  const name = model === 'offline' ? (say.offline ?? model) : model;
+  if (!usage) return name;
   const tokens = fill(say.tokens, usage.input.toLocaleString(), usage.output.toLocaleString());
   const money = usage.cost === undefined ? '' : `${usage.currency ?? ''} ${usage.cost.toFixed(4)}${usage.estimated ? ' ≈' : ''}`;
-  return [model, usage.input || usage.output ? tokens : '', money.trim()].filter(Boolean).join(' · ');
+  return [name, usage.input || usage.output ? tokens : '', money.trim()].filter(Boolean).join(' · ');
 }
 
 function acts(run: Shown): (into: HTMLElement) => void {

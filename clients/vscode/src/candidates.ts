@@ -51,7 +51,7 @@ export class Candidates {
       ...all.map((one) => ({
         item: {
           label: one.title,
-          description: [one.type, ...one.tags].join(' · '),
+          description: [typeName(one.type), ...one.tags].join(' · '),
           detail: detail(one),
         },
         acts: this.acts(uri, one),
@@ -80,7 +80,8 @@ export class Candidates {
 }
 
 function detail({ kind, content, quote, against }: Candidate): string {
-  if (kind === 'card') return short(content || quote, 100);
+  // A list shows no Markdown.
+  if (kind === 'card') return short((content || quote).replaceAll('**', ''), 100);
   const said = `${short(content, 60)} — “${short(quote, 60)}”`;
   return against ? `${said} · ${vscode.l10n.t('The card says: {0}', short(against, 40))}` : said;
 }
@@ -95,5 +96,22 @@ async function show(uri: string | null | undefined, { start, end }: Range): Prom
 function preview({ title, type, tags, content, quote, source, chapter }: Candidate): string {
   const quoted = quote ? quote.replace(/^/gm, '> ') : '';
   const from = [chapter, source].filter(Boolean).join(' · ');
-  return `${[`# ${title}`, [type, ...tags].join(' · '), content, quoted, from && `— ${from}`].filter(Boolean).join('\n\n')}\n`;
+  return `${[`# ${title}`, [typeName(type), ...tags].join(' · '), content, quoted, from && `— ${from}`].filter(Boolean).join('\n\n')}\n`;
+}
+
+/** What a card can be about. */
+export function cardTypes(): { label: string; type: string }[] {
+  return [
+    { label: vscode.l10n.t('Character'), type: 'character' },
+    { label: vscode.l10n.t('Place'), type: 'location' },
+    { label: vscode.l10n.t('Time'), type: 'timeline' },
+    { label: vscode.l10n.t('Faction'), type: 'faction' },
+    { label: vscode.l10n.t('Item'), type: 'item' },
+    { label: vscode.l10n.t('Anything Else'), type: 'misc' },
+  ];
+}
+
+/** A kind of the writer's own stays as it is. */
+function typeName(type: string): string {
+  return cardTypes().find((one) => one.type === type)?.label ?? type;
 }

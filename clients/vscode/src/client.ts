@@ -89,7 +89,10 @@ export class Connection implements vscode.Disposable {
     await this.going;
     const client = this.raw;
     const params = { command, arguments: [argument], ...(workDoneToken ? { workDoneToken } : {}) };
-    const answer = (await client.sendRequest('workspace/executeCommand', params)) as T;
+    const answer = await client.sendRequest<T>('workspace/executeCommand', params).catch((error: unknown) => {
+      // What the library says of it is no writer's language.
+      throw client.state === this.lib.State.Running ? error : new Error(vscode.l10n.t('The Inkwright server ended before it answered.'));
+    });
     if (CHANGES.has(command)) this.book.fire(command);
     if (command === 'inkwright.acceptProposal' || command === 'inkwright.rejectProposal') this.decided.fire(undefined);
     return answer;

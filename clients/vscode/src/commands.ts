@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import { createAbility, type Last, listAbilities, needsSelection, pickMessage } from './abilities';
 import { type Answers, beside } from './answers';
-import type { Candidates } from './candidates';
+import { type Candidates, cardTypes } from './candidates';
 import type { Connection } from './client';
 import type { Focus } from './focus';
 import type { Goals } from './goals';
@@ -167,7 +167,7 @@ export class Commands {
 
   private async runOne(editor: vscode.TextEditor, profile: Profile): Promise<void> {
     if (needsSelection(profile) && editor.selection.isEmpty) {
-      const told = vscode.l10n.t('{0}: select a passage first.', profile.label);
+      const told = vscode.l10n.t('{0}: select a passage first.', unlinked(profile.label));
       void vscode.window.showInformationMessage(told);
       return;
     }
@@ -298,17 +298,6 @@ function bookTypes(): { label: string; type: string }[] {
     { label: vscode.l10n.t('Thesis'), type: 'thesis' },
     { label: vscode.l10n.t('Breakdown of a Book'), type: 'breakdown' },
     { label: vscode.l10n.t('Study Notes'), type: 'note' },
-  ];
-}
-
-function cardTypes(): { label: string; type: string }[] {
-  return [
-    { label: vscode.l10n.t('Character'), type: 'character' },
-    { label: vscode.l10n.t('Place'), type: 'location' },
-    { label: vscode.l10n.t('Time'), type: 'timeline' },
-    { label: vscode.l10n.t('Faction'), type: 'faction' },
-    { label: vscode.l10n.t('Item'), type: 'item' },
-    { label: vscode.l10n.t('Anything Else'), type: 'misc' },
   ];
 }
 

@@ -1,14 +1,14 @@
 /** A run of the past as a page: what was asked, how it went, which tools the model called, what it used, what it said. */
 
 import * as vscode from 'vscode';
-import { stateOf } from './past';
+import { modelName, stateOf } from './past';
 import type { JournalRun, Usage } from './protocol';
 
 export function journal(run: JournalRun): string {
   const seconds = run.endedAt === null ? '' : ` · ${duration(Date.parse(run.endedAt) - Date.parse(run.createdAt))}`;
   const out = [
     `# ${run.label} · ${run.path}`,
-    `${stateOf(run)} · ${run.model} · ${new Date(run.createdAt).toLocaleString()}${seconds}`,
+    `${stateOf(run)} · ${modelName(run.model)} · ${new Date(run.createdAt).toLocaleString()}${seconds}`,
   ];
   if (run.error) out.push(`> ⚠ ${run.error.message}`);
   if (run.message) out.push(`## ${vscode.l10n.t('What was asked')}`, quoted(run.message));

@@ -33,14 +33,15 @@ export class Keys {
 
   /** Asks for the key of a name that is known, and keeps it. False: none was given. */
   async ask(name: string, label: string): Promise<boolean> {
-    const value = await vscode.window.showInputBox({
+    const given = await vscode.window.showInputBox({
       prompt: vscode.l10n.t('The key of {0}. It is kept in the secret storage of the editor.', label),
       password: true,
       ignoreFocusOut: true,
     });
-    if (!value?.trim()) return false;
+    const value = given?.trim();
+    if (!value) return false;
     await this.connection.quietly(() => this.connection.execute('inkwright.setSecret', { name, value }));
-    await this.store.store(name, value.trim());
+    await this.store.store(name, value);
     await this.names.update(NAMES, [...new Set([...this.known(), name])].sort());
     return true;
   }

@@ -11,6 +11,9 @@ import * as settings from './settings';
 /** Characters of a new text that are shown in the line; the hover has all of it. */
 const SHOWN = 300;
 
+/** Where a chapter can be: in a file, or not yet in one. */
+const OURS: readonly string[] = ['file', 'untitled'];
+
 export class Marks implements vscode.Disposable {
   private readonly asked = new Set<string>();
   private readonly old = vscode.window.createTextEditorDecorationType({
@@ -59,7 +62,7 @@ export class Marks implements vscode.Disposable {
   private look(editor: vscode.TextEditor): void {
     const { uri, languageId } = editor.document;
     this.paint(editor);
-    if (uri.scheme !== 'file' || languageId !== 'markdown' || !this.connection.running || this.asked.has(uri.toString())) return;
+    if (!OURS.includes(uri.scheme) || languageId !== 'markdown' || !this.connection.running || this.asked.has(uri.toString())) return;
     this.asked.add(uri.toString());
     this.review.changed(uri, true).catch(() => this.asked.delete(uri.toString()));
   }
@@ -84,7 +87,7 @@ export class Marks implements vscode.Disposable {
 
   private paint(editor: vscode.TextEditor): void {
     const { document } = editor;
-    if (document.uri.scheme !== 'file') return;
+    if (!OURS.includes(document.uri.scheme)) return;
     const shown = settings.inlineChanges() && !this.focus.on && !beside(editor);
     const page = shown ? this.review.waiting(document.uri) : undefined;
     const placed = page && fits(page, document) ? page.composed.placed : [];

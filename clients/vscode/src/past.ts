@@ -69,7 +69,7 @@ export class Past {
     return {
       item: {
         label: `${run.label} · ${run.path}`,
-        description: `${stateOf(run)} · ${run.model}`,
+        description: `${stateOf(run)} · ${modelName(run.model)}`,
         detail: [when, run.message].filter(Boolean).join(' · '),
       },
       acts: this.acts(run),
@@ -128,6 +128,11 @@ export function stateOf({ status }: StoredRun): string {
     interrupted: vscode.l10n.t('interrupted'),
   };
   return names[status] ?? status;
+}
+
+/** What a model is called; the engine that works without one has a name in the writer's language. */
+export function modelName(id: string): string {
+  return id === 'offline' ? vscode.l10n.t('offline') : id;
 }
 
 function canFollow(run: StoredRun): boolean {

@@ -1,6 +1,5 @@
 /** What a row's buttons and its menu do; each is a command `inkwrightClient.row.<name>`. */
 export const ROW_ACTS = [
-  'accept',
   'answer',
   'cancel',
   'context',
@@ -10,7 +9,6 @@ export const ROW_ACTS = [
   'journal',
   'pin',
   'pipeline',
-  'reject',
   'resume',
   'unpin',
 ] as const;

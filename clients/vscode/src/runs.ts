@@ -8,7 +8,7 @@ import type { Live } from './live';
 import type { Next, Outcome } from './outcome';
 import { nameOf } from './places';
 import type { Ask, Command, PipelineAsk, Profile, RunResult } from './protocol';
-import { why } from './said';
+import { unlinked, why } from './said';
 import * as settings from './settings';
 
 export interface Active {
@@ -55,7 +55,8 @@ export class Runs implements vscode.Disposable, Next {
   /** Runs an ability to its end and shows what came of it. Undefined when it could not be asked for. */
   async run(ask: Ask): Promise<RunResult | undefined> {
     const profile = await this.profile(ask);
-    const title = profile?.label ?? ask.ability;
+    // A message makes links of it, and whoever wrote the profile chose it.
+    const title = unlinked(profile?.label ?? ask.ability);
     const result = await this.play('inkwright.runAbility', ask, title);
     if (profile && !ask.follow) await this.last.set(profile.id);
     if (result?.pipeline) this.outcome.pipeline(ask, result, title, this).catch(complain);

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Connection } from './client';
 import type { Keys } from './keys';
 import { SECTION, type LocalServer, type Model, type Trial, type Vendor } from './protocol';
-import { why } from './said';
+import { unlinked, why } from './said';
 
 type Choice = vscode.QuickPickItem & ({ vendor: Vendor } | { server: LocalServer; model: string } | { own: true });
 
@@ -82,19 +82,21 @@ export class Setup {
 
   /** A model that works becomes the one that is used; of one that does not it is said why. */
   private async tryOut(model: string, label: string, vendor: Vendor | undefined): Promise<void> {
+    // A server of this machine says itself what its models are called.
+    const name = unlinked(label);
     const trial = await vscode.window.withProgress(
-      { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Trying {0}…', label) },
+      { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Trying {0}…', name) },
       () => this.connection.execute<Trial>('inkwright.testModel', { model }),
     );
     if (!trial.works) {
       const again = vscode.l10n.t('Another Key…');
-      const told = `${label}: ${why(trial.error?.message ?? '')}`;
+      const told = `${name}: ${why(trial.error?.message ?? '')}`;
       const chosen = await vscode.window.showWarningMessage(told, ...(vendor ? [again] : []));
       if (chosen === again && vendor && (await this.ofVendor(vendor))) await this.tryOut(model, label, vendor);
       return;
     }
     await vscode.workspace.getConfiguration(SECTION).update('model', model, vscode.ConfigurationTarget.Global);
     const seconds = (trial.latency ?? 0).toFixed(1);
-    void vscode.window.showInformationMessage(vscode.l10n.t('{0} works ({1} s) and is used from now on.', label, seconds));
+    void vscode.window.showInformationMessage(vscode.l10n.t('{0} works ({1} s) and is used from now on.', name, seconds));
   }
 }

@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { Connection } from './client';
 import type { Focus } from './focus';
+import { modelName } from './past';
 import { document } from './places';
 import type { Model, Stats } from './protocol';
 import type { Runs } from './runs';
@@ -83,7 +84,7 @@ export class Status implements vscode.Disposable {
     this.domain.show(`$(book) ${label}`, vscode.l10n.t('Kind of book: {0}', label));
     const model = models.find((one) => one.default)?.id ?? 'offline';
     this.model.show(
-      `$(chip) ${model}`,
+      `$(chip) ${modelName(model)}`,
       model === 'offline'
         ? vscode.l10n.t('No model is set up: abilities work offline, by rules. Click to set one up.')
         : vscode.l10n.t('Model: {0}. Click to set up another one.', model),

@@ -151,7 +151,7 @@ export class Track {
     this.code = result.error?.code ?? '';
     this.proposal = result.proposal?.id ?? '';
     for (const hunk of result.proposal?.hunks ?? []) this.waiting.set(hunk.index, hunk.findings.length > 0);
-    this.tools = this.tools.map((tool) => (tool.state === 'running' ? { ...tool, state: 'failed' } : tool));
+    this.interrupt();
     if (result.steps?.length) this.steps = stepsOf(result, this.steps);
   }
 
@@ -160,6 +160,9 @@ export class Track {
     this.status = 'failed';
     this.now = '';
     this.trouble = trouble;
+    // What has come of it stands in the journal too.
+    this.ran = this.text !== '' || this.reasoning !== '' || this.tools.length > 0 || this.steps.length > 0;
+    this.interrupt();
     for (const step of this.steps) if (step.state === 'running') step.state = 'failed';
   }
 
@@ -199,6 +202,11 @@ export class Track {
       ['log', ended === 'failed'],
     ];
     return out.filter(([, offered]) => offered).map(([act]) => act);
+  }
+
+  /** What was looked up and had no end has none. */
+  private interrupt(): void {
+    this.tools = this.tools.map((tool) => (tool.state === 'running' ? { ...tool, state: 'failed' } : tool));
   }
 
   private tool(data: ToolValue): void {

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { Chapters } from './chapters';
 import type { Connection } from './client';
 import { type Memories, typeName } from './memories';
-import { type Past, stateOf } from './past';
+import { modelName, type Past, stateOf } from './past';
 import { document, sourceOf } from './places';
 import type { Book, Card, Model, Spending } from './protocol';
 import { ROW_ACTS, type RowAct } from './rowActs';
@@ -156,7 +156,7 @@ export class Views implements vscode.Disposable {
       ...past.map((run) => ({
         label: `${run.label} · ${run.path}`,
         description: `${stateOf(run)} · ${new Date(run.createdAt).toLocaleString()}`,
-        tooltip: [run.message, run.model].filter(Boolean).join(' · ') || run.label,
+        tooltip: [run.message, modelName(run.model)].filter(Boolean).join(' · ') || run.label,
         icon: STATES[run.status] ?? 'circle-outline',
         click: 'journal' as const,
         acts: Object.fromEntries(this.past.acts(run).map((act) => [act.name, () => act.run()])),

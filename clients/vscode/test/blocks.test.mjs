@@ -12,6 +12,13 @@ test('what a model writes is no HTML, leads nowhere and loads nothing', () => {
   assert.match(html('<b>'), /&lt;b&gt;/);
 });
 
+test('the columns of a table stand as they were written, without a style that the page would forbid', () => {
+  const table = html('| a | b |\n| ---: | --- |\n| 1 | 2 |');
+  assert.match(table, /<th align="right">a<\/th>\s*<th>b<\/th>/);
+  assert.match(table, /<td align="right">1<\/td>/);
+  assert.doesNotMatch(table, /style/);
+});
+
 test('a text that grows changes its last block alone', () => {
   const whole = '# 雨夜\n\n林晚秋**推开**门。\n\n- 一\n- 二\n\n她笑了。';
   let before = [];

@@ -55,3 +55,17 @@ test('without a result a run has failed, says why and can be tried again', () =>
   assert.deepEqual(one.acts(), ['again', 'log']);
   assert.equal(one.shown().trouble, 'The server is gone.');
 });
+
+test('what a run had brought before the server was gone is there, and a pipeline goes on from it', () => {
+  const one = track();
+  one.event({ event: 'chunk', data: 'a' });
+  one.event({ event: 'tool', data: { id: 't', name: 'read_chapter', phase: 'start', label: 'Read chapter' } });
+  one.broke('The server is gone.');
+  assert.deepEqual(one.acts(), ['again', 'answer', 'context', 'journal', 'log']);
+  assert.equal(one.tools[0].state, 'failed');
+  const other = track(true);
+  other.event(step('split', 'start', { steps: [{ name: 'split', label: 'SPLIT' }] }));
+  other.broke('The server is gone.');
+  assert.deepEqual(other.acts(), ['resume', 'context', 'journal', 'log']);
+  assert.equal(other.steps[0].state, 'failed');
+});

@@ -5,7 +5,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 
 /** The page inside the run panel. */
-function panelOf(code) {
+export function panelOf(code) {
   const frame = code.page.locator('.webview-container iframe, iframe.webview').first().contentFrame().locator('#active-frame').contentFrame();
   return {
     frame,
