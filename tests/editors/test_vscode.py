@@ -226,6 +226,7 @@ def test_the_package(vsix: Path, node: dict[str, str], tmp_path: Path) -> None:
         "steps",
         "inline",
         "ability",
+        "rough",
     ],
 )
 def test_as_a_writer_sees_it(

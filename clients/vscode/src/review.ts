@@ -296,7 +296,8 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
       key,
       setTimeout(() => {
         this.timers.delete(key);
-        if (this.connection.running) this.changed(uri).catch(() => undefined);
+        // A decision that made the change has had its page made already.
+        if (this.connection.running && this.pages.has(key)) this.current(uri).catch(() => undefined);
       }, SETTLE_MS),
     );
   }

@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { desk } from './desk.mjs';
+import { desk, servers } from './desk.mjs';
 import { openWorkbench, startServer } from './driver.mjs';
 import { control, startModel } from './model.mjs';
+import { rough } from './rough.mjs';
 import { runScenes } from './scenes_run.mjs';
 import { story } from './story.mjs';
 
@@ -293,8 +294,8 @@ async function inWorkbench(options, act) {
   }
 }
 
-const tools = { inWorkbench, until, settings, shots, book, chapter, original, slow };
-Object.assign(scenes, desk(tools), story(tools));
+const tools = { inWorkbench, until, settings, shots, book, chapter, original, slow, servers };
+Object.assign(scenes, desk(tools), rough(tools), story(tools));
 
 try {
   await scenes[scene]();
