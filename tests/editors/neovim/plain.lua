@@ -241,9 +241,19 @@ t.test('a change behind signs of several characters is drawn where it is', funct
   vim.api.nvim_buf_delete(buffer, { force = true })
 end)
 
-t.test('a buffer that a session has left gives its name up', function()
-  local left = vim.fn.bufadd('inkwright://run/7/润色')
-  vim.fn.bufload(left)
+t.test('the window of a run that a session has kept goes, and leaves the others', function()
+  local chapter = vim.api.nvim_get_current_buf()
+  vim.cmd('rightbelow vnew')
+  vim.cmd('file inkwright://proposal/3/第一章.md') -- so a session's file does it
+  local left = vim.api.nvim_get_current_buf()
+  vim.cmd('doautocmd SessionLoadPost')
+  t.eq(false, vim.api.nvim_buf_is_valid(left))
+  t.eq({ chapter }, vim.tbl_map(vim.api.nvim_win_get_buf, vim.api.nvim_list_wins()))
+end)
+
+t.test('a buffer that has the name of a new one gives it up', function()
+  local left = vim.api.nvim_create_buf(false, true)
+  vim.api.nvim_buf_set_name(left, 'inkwright://run/7/润色')
   local buffer = vim.api.nvim_create_buf(false, true)
   require('inkwright.pages').name(buffer, 'inkwright://run/7/润色')
   t.eq('inkwright://run/7/润色', vim.api.nvim_buf_get_name(buffer))
@@ -278,8 +288,9 @@ end)
 t.test('a run of the past is told of by its name, and how it stands in the language of the writer', function()
   local client, lists = require('inkwright.client'), require('inkwright.lists')
   local execute, here, open = client.execute, client.here, lists.open
-  local run = { requestId = 'r', ability = 'polish', label = '润色优化', status = 'interrupted', path = '一.md' }
-  run.message, run.text, run.uri = '', '', ''
+  local run =
+    { requestId = 'r', ability = 'polish', label = '润色优化', status = 'interrupted', path = '正文/一.md' }
+  run.message, run.text, run.uri, run.createdAt = '', '', '', '2026-11-30T19:48:30.000+00:00'
   local rows
   client.execute = function(_, _, done)
     done({ runs = { run } })
@@ -295,7 +306,8 @@ t.test('a run of the past is told of by its name, and how it stands in the langu
   local ok, why = pcall(require('inkwright.past').open)
   client.execute, client.here, lists.open = execute, here, open
   assert(ok, why)
-  t.eq(vim.trim(rows[1].label), '润色优化  一.md  已中断')
+  local clock = vim.fn.strftime('%m-%d %H:%M', 1796068110)
+  t.eq(vim.trim(rows[1].label), ('润色优化  %s  已中断  一.md'):format(clock))
 end)
 
 t.test('the two languages have the same texts', function()

@@ -265,7 +265,7 @@ end
 ---@return integer bufnr
 function M.source(bufnr)
   bufnr = bufnr or vim.api.nvim_get_current_buf()
-  local source = vim.b[bufnr].inkwright_source
+  local source = vim.api.nvim_buf_is_valid(bufnr) and vim.b[bufnr].inkwright_source
   return source and vim.api.nvim_buf_is_valid(source) and source or bufnr
 end
 

@@ -4,7 +4,8 @@ local M = {}
 local tr = require('inkwright.i18n').tr
 local width = require('inkwright.width')
 
-local MOST = 50
+local MOST = 50 -- messages that are kept
+local LEAST = 20 -- cells of a message beside the hint where all of it is
 
 ---@type { message: string, level: integer }[]
 local waiting = {}
@@ -31,10 +32,11 @@ local function flush()
   local room = vim.o.columns * math.max(vim.o.cmdheight, 1) - (bare and 31 or 13)
   local cut
   text, cut = width.fit(text, room)
-  if cut and not hinted then
+  local more = ' ' .. tr('more_messages')
+  local left = room - vim.api.nvim_strwidth(more)
+  if cut and not hinted and left >= LEAST then
     hinted = true
-    local more = ' ' .. tr('more_messages')
-    text = width.fit(text, room - vim.api.nvim_strwidth(more)) .. more
+    text = width.fit(text, left) .. more
   end
   vim.cmd.redraw()
   vim.notify(text, level)

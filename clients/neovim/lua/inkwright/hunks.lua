@@ -71,7 +71,7 @@ end
 local function forget(bufnr)
   local chapter = chapters[bufnr]
   if chapter and chapter.watch then
-    pcall(vim.api.nvim_del_augroup_by_id, chapter.watch)
+    vim.api.nvim_del_augroup_by_id(chapter.watch)
   end
   chapters[bufnr] = nil
 end
@@ -120,7 +120,10 @@ function M.refresh(bufnr, after, done)
   chapter.work = chapter.work + 1
   local mine = chapter.work
   vim.defer_fn(function()
-    if chapter.work ~= mine or not vim.api.nvim_buf_is_loaded(bufnr) then
+    if chapter.work ~= mine then
+      return
+    elseif not vim.api.nvim_buf_is_loaded(bufnr) then
+      forget(bufnr)
       return
     end
     waiting.fetch(bufnr, function(proposals, server)
@@ -132,13 +135,13 @@ function M.refresh(bufnr, after, done)
       draw(bufnr)
       if #chapter.hunks > 0 then
         watch(bufnr)
-      elseif chapter.watch then
-        pcall(vim.api.nvim_del_augroup_by_id, chapter.watch)
-        chapter.watch = nil
       end
       vim.cmd.redrawstatus({ bang = true })
       if done then
         done()
+      end
+      if #chapter.hunks == 0 and chapter.work == mine then
+        forget(bufnr) -- nothing is kept of a chapter where nothing waits
       end
     end, true)
   end, after or 0)

@@ -114,7 +114,7 @@ end
 ---@param run inkwright.Run
 ---@param result inkwright.Result
 function M.list_cards(run, result)
-  if not result.cards or #result.cards == 0 then
+  if not result.cards or #result.cards == 0 or not vim.api.nvim_buf_is_valid(run.source) then
     return
   end
   client.execute(protocol.COMMANDS.get_book, { uri = client.uri(run.source) }, function(index)

@@ -27,6 +27,16 @@ function M.name(bufnr, name)
   vim.api.nvim_buf_set_name(bufnr, name)
 end
 
+--- What a restored session has left of the windows of runs and reviews goes.
+function M.clear()
+  for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
+    local ours = vim.api.nvim_buf_get_name(bufnr):find('^inkwright://') ~= nil
+    if ours and vim.b[bufnr].inkwright_source == nil then
+      vim.api.nvim_buf_delete(bufnr, { force = true })
+    end
+  end
+end
+
 ---@param uri string
 ---@return integer bufnr
 local function buffer(uri)

@@ -124,6 +124,19 @@ local function acts(run)
   return out
 end
 
+--- When a run was begun, by the clock on the wall; '' when it is not known.
+---@param stamp? string of UTC
+---@return string
+local function when(stamp)
+  local year, month, day, hour, min, sec = (stamp or ''):match('^(%d+)-(%d+)-(%d+)T(%d+):(%d+):(%d+)')
+  if not year then
+    return ''
+  end
+  local there = os.time({ year = year, month = month, day = day, hour = hour, min = min, sec = sec, isdst = false })
+  local away = os.difftime(os.time(os.date('*t', there)), os.time(os.date('!*t', there)))
+  return os.date('%m-%d %H:%M', there + away) --[[@as string]]
+end
+
 function M.open()
   lists.open(tr('choose_run'), 'run', function(show)
     fetch(function(runs)
@@ -133,8 +146,8 @@ function M.open()
       end
       show(vim.tbl_map(function(run)
         local state = tr('past_states')[run.status] or run.status
-        local label = ('%s  %s  %s  %s'):format(run.label, run.path, state, lists.short(run.message, 30))
-        return { label = label, acts = acts(run) }
+        local parts = { run.label, when(run.createdAt), state, vim.fs.basename(run.path), lists.short(run.message, 30) }
+        return { label = table.concat(parts, '  '), acts = acts(run) }
       end, runs))
     end)
   end)

@@ -23,6 +23,11 @@ function M.on(win)
   if before[key(win)] then
     return
   end
+  for known in pairs(before) do
+    if not vim.api.nvim_win_is_valid(tonumber(known:match('^%d+'))) then
+      before[known] = nil
+    end
+  end
   local had = {}
   for name, value in pairs(wanted()) do
     had[name] = vim.wo[win][name]

@@ -69,6 +69,11 @@ function M.text()
   end
   local mine = known[bufnr]
   if not mine then
+    for other in pairs(known) do
+      if not vim.api.nvim_buf_is_valid(other) then
+        known[other] = nil
+      end
+    end
     mine = { text = '', tick = -1, at = -PAUSE, asking = false }
     known[bufnr] = mine
   end

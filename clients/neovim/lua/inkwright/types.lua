@@ -61,6 +61,7 @@
 ---@field uri string
 ---@field path string
 ---@field text string
+---@field createdAt string
 ---@field pipeline? string
 
 ---@class inkwright.Candidate a card, or a fact of one, that waits for the writer

@@ -222,13 +222,28 @@ function M.show(source, proposal, encoding, decide)
   end
   keys(view, decide)
   require('inkwright.hunks').redraw(source)
+  local group = vim.api.nvim_create_augroup('inkwright.review.' .. buffer, {})
   vim.api.nvim_create_autocmd('BufWipeout', {
+    group = group,
     buffer = buffer,
-    once = true,
+    desc = 'Inkwright: the hunks stand in the chapter again',
     callback = function()
       views[buffer] = nil
       vim.schedule(function()
+        vim.api.nvim_del_augroup_by_id(group)
         require('inkwright.hunks').redraw(source)
+      end)
+    end,
+  })
+  vim.api.nvim_create_autocmd('BufUnload', {
+    group = group,
+    buffer = source,
+    desc = 'Inkwright: no review without a chapter',
+    callback = function()
+      vim.schedule(function()
+        if M.is_open(view) and not vim.api.nvim_buf_is_loaded(source) then -- loaded again at once by :edit!
+          M.close(view)
+        end
       end)
     end,
   })

@@ -12,6 +12,9 @@ local ATTEMPTS = 5
 ---@param quiet? boolean
 ---@param attempt? integer
 function M.fetch(source, done, quiet, attempt)
+  if not vim.api.nvim_buf_is_loaded(source) then
+    return -- the chapter was closed
+  end
   local server = quiet and client.find(source) or not quiet and client.get(source)
   if not server then
     return
@@ -19,7 +22,7 @@ function M.fetch(source, done, quiet, attempt)
   attempt = attempt or 1
   local tick = vim.api.nvim_buf_get_changedtick(source)
   client.execute(protocol.COMMANDS.list_proposals, { uri = client.uri(source) }, function(proposals)
-    if not vim.api.nvim_buf_is_valid(source) then
+    if not vim.api.nvim_buf_is_loaded(source) then
       return
     end
     if vim.api.nvim_buf_get_changedtick(source) ~= tick and attempt < ATTEMPTS then
