@@ -21,8 +21,8 @@ from inkwright.proposals.guard import Guard
 from inkwright.proposals.names import Names
 from inkwright.proposals.rewrite import edits
 
-CAUGHT, HELD = 0.9, 0.02
-"""The least share of bad rewrites that are caught, and the largest of good ones that are held back."""
+HELD = 0.02
+"""The largest share of good rewrites that may be held back; of the bad ones every one has to be caught."""
 CORPUS = Path(__file__).parent.parent / "corpus" / "guard"
 
 
@@ -91,7 +91,7 @@ def table(prefix: str) -> tuple[list[str], list[Judged], bool]:
     out.append(f"{'all':20} {len(bad):4} {caught:7} {sum(one.right for one in bad):8}")
     held = [one for one in good if one.findings]
     out.append(f"good rewrites held back: {len(held)} of {len(good)} ({100 * len(held) / len(good):.1f} %)")
-    failed = caught < CAUGHT * len(bad) or len(held) > HELD * len(good)
+    failed = caught < len(bad) or len(held) > HELD * len(good)
     return out, [one for one in (*bad, *good) if not one.right], failed
 
 

@@ -25,6 +25,8 @@ _SAME = 0.6
 """The share of its other words that a clause must keep."""
 
 
+_ALIKE = {"whether": "if"}
+"""Hedges that leave as much open as another one."""
 _COMPARED = 8
 """How many characters behind 比 a word compares."""
 
@@ -111,7 +113,7 @@ def _weakened(clause: str, word: re.Pattern[str]) -> list[str]:
     """The hedges of a clause but for its words themselves."""
     own = [match.span() for match in word.finditer(clause)]
     return sorted(
-        match.group()
+        _ALIKE.get(match.group().lower(), match.group())
         for match in _hedges().finditer(clause)
         if not any(start <= match.start() and match.end() <= end for start, end in own)
     )
