@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from inkwright.domain.text import Snapshot
-from inkwright.tools.toolbox import Tools
 from inkwright.tools.chapters import LONG
+from inkwright.tools.toolbox import Tools
 
 FIRST = "卷一/第001章.md"
 SECOND = "卷一/第002章.md"
