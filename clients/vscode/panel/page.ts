@@ -15,6 +15,8 @@ const host = acquireVsCodeApi();
 const say = JSON.parse(document.body.dataset.texts ?? '{}') as Record<string, string>;
 const drafts: Record<string, string> = { ...host.getState()?.drafts };
 const texts = new Map<string, { text: string; reasoning: string }>();
+/** The drawing that is to come, 0 for none. */
+let due = 0;
 let frame: Frame = { selected: '', runs: [], add: [] };
 
 /** Acts that are offered as words, not as buttons. */
@@ -247,6 +249,10 @@ window.addEventListener('message', ({ data }: MessageEvent<Frame>) => {
   }
   frame = data;
   for (const id of texts.keys()) if (!frame.runs.some((run) => run.id === id)) texts.delete(id);
-  draw();
+  // A long text takes longer to draw than the next part of it to come: what came meanwhile is drawn at once.
+  due ||= requestAnimationFrame(() => {
+    due = 0;
+    draw();
+  });
 });
 host.postMessage({ kind: 'ready' });
