@@ -23,15 +23,6 @@ end, {
   end,
 })
 
--- A session keeps the windows of runs and reviews by name alone: nothing can be shown in them any more.
-vim.api.nvim_create_autocmd('SessionLoadPost', {
-  group = vim.api.nvim_create_augroup('inkwright.session', {}),
-  desc = 'Inkwright: no empty windows in a restored session',
-  callback = function()
-    require('inkwright.pages').clear()
-  end,
-})
-
 -- <Plug>(inkwright-NAME) for each command and these of two words; those of the first line take a selection too.
 local selecting = 'polish write analyse research run actions context accept reject'
 local others = 'accept-all reject-all pipeline pipeline-resume resume follow cancel live review diff inline next prev previous'

@@ -64,6 +64,17 @@ function M.watch()
     desc = 'Inkwright: waiting hunks, prose options',
     callback = attached,
   })
+  -- A session keeps the windows of runs and reviews by name alone: this one's, if it was restored, and others to come.
+  if vim.v.this_session ~= '' then
+    require('inkwright.pages').clear()
+  end
+  vim.api.nvim_create_autocmd('SessionLoadPost', {
+    group = vim.api.nvim_create_augroup('inkwright.session', {}),
+    desc = 'Inkwright: no empty windows in a restored session',
+    callback = function()
+      require('inkwright.pages').clear()
+    end,
+  })
 end
 
 return M
