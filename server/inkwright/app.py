@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from inkwright.domain.model import ModelProfile
     from inkwright.domain.ports import BookView, ChatModel
     from inkwright.domain.profile import Profile
-    from inkwright.library import Libraries, Library
     from inkwright.library.folder import Entry
+    from inkwright.library.libraries import Libraries
+    from inkwright.library.registry import Library
     from inkwright.providers import Answering
     from inkwright.providers.discovery import Found
     from inkwright.providers.health import Health
@@ -143,7 +144,7 @@ class _Profiles:
     def _libraries(self) -> Libraries:
         with self._lock:
             if self._made is None:
-                from inkwright.library import Libraries
+                from inkwright.library.libraries import Libraries
 
                 self._made = Libraries(self._folder, self._tell, _tools, changed=self._changed)
             return self._made
@@ -174,7 +175,7 @@ class _Models:
 
     def get(self, profile: ModelProfile, view: BookView | None) -> ChatModel:
         if profile.offline:
-            from inkwright.offline import OfflineModel
+            from inkwright.offline.model import OfflineModel
 
             return OfflineModel(view, disabled=self._off)
         if profile.id not in self._over_http:

@@ -7,8 +7,8 @@ import time
 from pathlib import Path
 
 from inkwright.domain.memory import Memory, MemoryType
-from inkwright.memory import recall
 from inkwright.memory.keywords import keywords
+from inkwright.memory.recall import recall
 from inkwright.store.state import State
 
 ABILITIES = ("writing", "analysis", "research", "polish")

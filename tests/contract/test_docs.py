@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from inkwright import checks, config
+from inkwright import config
+from inkwright.checks import checking
 from inkwright.cli.main import COMMANDS, parser
 from inkwright.config import schema
 from inkwright.manuscript import bookfile
@@ -75,7 +76,7 @@ def test_the_book_file_is_read_as_printed(readme, tmp_path):
     named = {*fields.checks.off, *fields.checks.severity}
     assert named
     for code in named:
-        assert checks.about(code, "en")
+        assert checking.about(code, "en")
 
 
 def test_the_user_file_is_read_as_printed(readme, tmp_path):

@@ -8,8 +8,8 @@ from __future__ import annotations
 import statistics
 import time
 
-from inkwright import checks
-from inkwright.checks import CheckCache
+from inkwright.checks import checking
+from inkwright.checks.checking import CheckCache
 
 ZH = (
     "　　天亮以前，码头上只有两盏灯，雾从江面漫上来，把台阶一级一级吞了下去。林夏数到第{n}级时停了一停。",
@@ -36,13 +36,13 @@ def chapter(paragraphs: tuple[str, ...], size: int) -> str:
 def edit(paragraphs: tuple[str, ...], size: int, times: int = 40) -> float:
     """Median CPU seconds of the check after one more character in the middle."""
     text, cache = chapter(paragraphs, size), CheckCache()
-    checks.check(text, language="", names=("林夏",), cache=cache)
+    checking.check(text, language="", names=("林夏",), cache=cache)
     spent = []
     for _ in range(times):
         at = text.index("\n", len(text) // 2) - 3
         text = text[:at] + ("又" if paragraphs is ZH else "x") + text[at:]
         began = time.process_time()
-        checks.check(text, language="", names=("林夏",), cache=cache)
+        checking.check(text, language="", names=("林夏",), cache=cache)
         spent.append(time.process_time() - began)
     return statistics.median(spent)
 

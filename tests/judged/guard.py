@@ -16,7 +16,8 @@ from pathlib import Path
 from inkwright.domain.cards import Card, Match
 from inkwright.domain.proposal import Finding
 from inkwright.domain.text import apply
-from inkwright.library import Library, load
+from inkwright.library.loader import load
+from inkwright.library.registry import Library
 from inkwright.proposals.guard import Guard
 from inkwright.proposals.names import Names
 from inkwright.proposals.rewrite import edits

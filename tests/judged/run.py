@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from pathlib import Path
 
-from inkwright import checks
+from inkwright.checks import checking, rules
 from inkwright.domain.diagnostic import Diagnostic
 
 CORPUS = Path(__file__).parents[1] / "corpus" / "proofreading"
@@ -68,14 +68,14 @@ def judge(parts: tuple[str, ...] = PARTS, languages: tuple[str, ...] = LANGUAGES
             for kind, texts in table["sound"].items():
                 for text in texts:
                     out.sound += 1
-                    for one in checks.check(text, language=language, names=()):
+                    for one in checking.check(text, language=language, names=()):
                         out.score(one, False)
                         out.misses.append(f"false  {one.code} [{one.span.of(text)}] {kind}: {text!r}")
     return out
 
 
 def _faulty(out: Judged, kind: str, text: str, right: str, language: str) -> None:
-    found = checks.check(text, language=language, names=())
+    found = checking.check(text, language=language, names=())
     out.faults[kind] += 1
     if not right:
         for one in found:
@@ -107,7 +107,7 @@ def _right(one: Diagnostic, text: str, right: str) -> bool:
 
 
 def lines(judged: Judged) -> Iterator[str]:
-    severity = {rule.id: rule.severity for rule in checks.by_id().values()}
+    severity = {rule.id: rule.severity for rule in rules.by_id().values()}
     yield f"{'rule':28} {'severity':12} {'right':>5} {'wrong':>5} {'precision':>9}"
     for code, score in sorted(judged.rules.items()):
         yield f"{code:28} {severity[code]:12} {score.right:5} {score.wrong:5} {score.precision:9.2f}"
@@ -124,7 +124,7 @@ def lines(judged: Judged) -> Iterator[str]:
 
 def novel(file: Path) -> Iterator[str]:
     text = file.read_text("utf-8", errors="replace")
-    found = checks.check(text, language="", names=())
+    found = checking.check(text, language="", names=())
     counts = Counter((one.severity, one.code) for one in found)
     alarms = sum(count for (severity, _), count in counts.items() if severity in ("error", "warning"))
     per = 10_000 / max(1, len(text))

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from inkwright import checks
-from inkwright.checks import CheckCache
+from inkwright.checks import checking
+from inkwright.checks.checking import CheckCache
 from inkwright.domain.diagnostic import Said, placed
 from inkwright.domain.text import ENCODINGS, Encoding
 from inkwright.lsp import diagnosed
@@ -59,7 +59,7 @@ def still(text: str) -> Still:
 
 
 def said(text: str, cache: CheckCache | None = None) -> list[Said]:
-    return checks.said(text, language="zh", names=(), cache=cache)
+    return checking.said(text, language="zh", names=(), cache=cache)
 
 
 @pytest.fixture(params=[500, 3])

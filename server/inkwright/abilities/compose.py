@@ -17,7 +17,7 @@ from inkwright.domain.profile import EffectiveProfile, Pipeline
 from inkwright.domain.run import Product, RunRequest, Window
 from inkwright.domain.text import Span
 from inkwright.manuscript import markdown, segments
-from inkwright.proposals import windows
+from inkwright.proposals.windows import windows
 from inkwright.runtime.budget import budget_of
 from inkwright.runtime.pipeline import resumable
 

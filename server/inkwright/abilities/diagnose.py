@@ -6,8 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from inkwright import checks
-from inkwright.checks import CheckCache, book, intended, keys
+from inkwright.checks import checking, intended, keys
+from inkwright.checks.book import engine
+from inkwright.checks.checking import CheckCache
 from inkwright.checks.intended import Decided
 from inkwright.config import Checks
 from inkwright.domain.diagnostic import Diagnostic, Said, Severity, placed
@@ -19,7 +20,7 @@ class Memory:
 
     def __init__(self) -> None:
         self.proof = CheckCache()
-        self.book = book.BookCache()
+        self.book = engine.BookCache()
         self.ranked: dict[tuple[int, Severity], tuple[Diagnostic, Diagnostic]] = {}
         """Diagnostics with another severity than their rule's, by the one that they were and what it became."""
 
@@ -53,9 +54,9 @@ def diagnose(
     said: list[Said] = []
     only_keys = book_file or chosen.only_keys
     if alone and not only_keys:
-        said += checks.said(text, language=language, names=names, disabled=chosen.off, cache=memory.proof)
+        said += checking.said(text, language=language, names=names, disabled=chosen.off, cache=memory.proof)
     if overview is not None and not only_keys:
-        said.append(Said(book.find(overview, path, text, chosen.off, memory.book)))
+        said.append(Said(engine.find(overview, path, text, chosen.off, memory.book)))
     if more:
         taken = [one.span for one in placed([*said, Said(held)])]
         said.append(

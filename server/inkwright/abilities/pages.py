@@ -16,7 +16,7 @@ from inkwright.abilities.remembering import worded
 from inkwright.abilities.requests import Composed
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.run import Product, RunEnded
-from inkwright.library import Library
+from inkwright.library.registry import Library
 from inkwright.manuscript import files
 from inkwright.runtime import context_page
 from inkwright.store import locations

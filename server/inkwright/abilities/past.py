@@ -17,7 +17,7 @@ from inkwright.store.journal_rows import StoredRun
 from inkwright.workspace import OpenBook
 
 if TYPE_CHECKING:
-    from inkwright.library import Library
+    from inkwright.library.registry import Library
 
 
 def why(stored: StoredRun) -> Fault | None:

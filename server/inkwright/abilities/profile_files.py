@@ -15,7 +15,7 @@ from inkwright.workspace import OpenBook
 
 if TYPE_CHECKING:
     from inkwright.abilities.studio import Studio
-    from inkwright.library import Library
+    from inkwright.library.registry import Library
 
 Home = Literal["book", "user"]
 UNUSED = "profile_unused_untrusted"

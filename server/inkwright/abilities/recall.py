@@ -13,8 +13,8 @@ from inkwright.domain.conversation import ToolSpec
 from inkwright.domain.profile import EffectiveProfile, Localised, Pipeline
 from inkwright.domain.run import Budget, RunEvent, RunRequest
 from inkwright.domain.text import Snapshot
-from inkwright.library import Library, merge
-from inkwright.library.merge import DEFAULT_DOMAIN
+from inkwright.library.merge import DEFAULT_DOMAIN, merge
+from inkwright.library.registry import Library
 from inkwright.runtime.replay import Recording, replay
 from inkwright.store.journal_rows import StoredRun
 from inkwright.tools.toolbox import Tools

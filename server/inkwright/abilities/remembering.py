@@ -10,8 +10,9 @@ from inkwright.domain.errors import Fault, StorageError
 from inkwright.domain.memory import Memory
 from inkwright.domain.profile import EffectiveProfile
 from inkwright.domain.run import RunEnded, RunRequest
-from inkwright.library import Library
-from inkwright.memory import lines, recall, remember
+from inkwright.library.registry import Library
+from inkwright.memory.recall import lines, recall
+from inkwright.memory.remember import remember
 from inkwright.workspace import OpenBook
 
 

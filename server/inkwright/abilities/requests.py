@@ -25,8 +25,8 @@ from inkwright.domain.ports import BookView, CardMaker
 from inkwright.domain.profile import EffectiveProfile, Pipeline, Profile
 from inkwright.domain.run import RunRequest
 from inkwright.domain.text import Snapshot
-from inkwright.library import Library, merge
-from inkwright.library.merge import DEFAULT_DOMAIN
+from inkwright.library.merge import DEFAULT_DOMAIN, merge
+from inkwright.library.registry import Library
 from inkwright.manuscript import drafts
 from inkwright.store.journal_rows import StoredRun
 from inkwright.tools.toolbox import Tools

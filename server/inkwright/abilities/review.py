@@ -12,7 +12,8 @@ from inkwright.domain.proposal import Proposal
 from inkwright.workspace import OpenBook, Workspace
 
 if TYPE_CHECKING:
-    from inkwright.proposals import Decision, Rebased
+    from inkwright.proposals.decide import Decision
+    from inkwright.proposals.rebase import Rebased
 
 
 class Review:
@@ -33,7 +34,7 @@ class Review:
         """Where the hunks that wait stand in the text of now."""
 
         def work() -> Rebased:
-            from inkwright.proposals import rebase
+            from inkwright.proposals.rebase import rebase
 
             return rebase(proposal, text)
 
@@ -46,7 +47,7 @@ class Review:
         """
 
         def work() -> Decision:
-            from inkwright.proposals import accept
+            from inkwright.proposals.decide import accept
 
             return accept(proposal, text, hunks)
 
@@ -54,7 +55,7 @@ class Review:
 
     async def reject(self, proposal: Proposal, hunks: Sequence[int] | None) -> Verdict:
         """Rejects hunks (None: those without findings). Raises `InkwrightError`: hunk_unknown."""
-        from inkwright.proposals import reject
+        from inkwright.proposals.decide import reject
 
         return await self.record(reject(proposal, hunks))
 

@@ -9,8 +9,9 @@ from dataclasses import replace
 from inkwright.domain.cards import Card
 from inkwright.domain.proposal import Proposal
 from inkwright.domain.run import RunEnded, RunRequest
-from inkwright.proposals import Names, make
 from inkwright.proposals.insertion import insertion
+from inkwright.proposals.make import make
+from inkwright.proposals.names import Names
 
 
 def settle(request: RunRequest, ended: RunEnded, cards: Iterable[Card]) -> tuple[RunEnded, Proposal | None]:

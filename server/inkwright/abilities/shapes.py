@@ -221,7 +221,7 @@ def checked(
     `related` holds the related places of each diagnostic: {path, range, message}.
     """
     lines = Lines(text)
-    from inkwright import checks
+    from inkwright.checks import checking
 
     return {
         "path": path,
@@ -230,7 +230,7 @@ def checked(
                 "range": range_(lines.range(one.span)),
                 "severity": one.severity,
                 "code": one.code,
-                "message": checks.message(one, locale),
+                "message": checking.message(one, locale),
                 "fix": None
                 if one.fix is None
                 else {"range": range_(lines.range(one.fix.span)), "newText": one.fix.new},

@@ -11,8 +11,8 @@ from inkwright.domain.ports import BookView, ChatModel
 if TYPE_CHECKING:
     from inkwright.domain.diagnostic import Diagnostic
     from inkwright.domain.profile import Profile
-    from inkwright.library import Library
     from inkwright.library.folder import Entry
+    from inkwright.library.registry import Library
     from inkwright.providers.discovery import Found
     from inkwright.providers.health import Health
     from inkwright.secrets import Secrets

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from inkwright.abilities.gists import Gists
     from inkwright.abilities.requests import Composed
     from inkwright.domain.profile import Profile
-    from inkwright.library import Library
+    from inkwright.library.registry import Library
 
 _log = logging.getLogger(__name__)
 

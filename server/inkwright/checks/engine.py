@@ -13,8 +13,8 @@ from inkwright.checks.chapter.marks import Noted
 from inkwright.checks.classes import MASK
 from inkwright.checks.closure import close
 from inkwright.checks.hits import Finder, Hit
-from inkwright.checks.methods import METHODS
 from inkwright.checks.methods.phrases import Phrases, Turns
+from inkwright.checks.methods.registry import METHODS
 from inkwright.checks.methods.words import HanWords, standing
 from inkwright.checks.names import Names
 from inkwright.checks.piece import Piece, look

@@ -195,12 +195,12 @@ def _report(
     if context.json:
         context.emit({"files": files, "problems": told})
     elif args.format == "sarif":
-        from inkwright import checks
+        from inkwright.checks import checking
         from inkwright.cli import sarif
 
         context.say(
             json.dumps(
-                sarif.log(files, told, lambda code: checks.about(code, context.locale)), ensure_ascii=False
+                sarif.log(files, told, lambda code: checking.about(code, context.locale)), ensure_ascii=False
             )
         )
     else:

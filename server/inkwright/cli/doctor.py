@@ -129,8 +129,7 @@ def _found(one: Found, context: Context) -> Check:
 
 def _kept_in_book(folder: Path, context: Context) -> list[Check]:
     """What `book.toml` has that it should not; a file that can't be read is the index's matter."""
-    from inkwright import checks
-    from inkwright.checks import keys
+    from inkwright.checks import checking, keys
     from inkwright.manuscript import bookfile
 
     try:
@@ -139,7 +138,7 @@ def _kept_in_book(folder: Path, context: Context) -> list[Check]:
         return []
     found = keys.in_book_file(text)
     return [
-        Check("secret", checks.message(one, context.locale), one.code, fails=one.severity == "error")
+        Check("secret", checking.message(one, context.locale), one.code, fails=one.severity == "error")
         for one in found
     ]
 

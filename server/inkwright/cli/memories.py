@@ -77,7 +77,8 @@ async def run(args: argparse.Namespace, context: Context) -> int:
 
 
 async def _list(args: argparse.Namespace, context: Context, book: OpenBook) -> int:
-    from inkwright.memory import known_type, shape
+    from inkwright.memory import shape
+    from inkwright.memory.remember import known_type
 
     limit = min(max(1, args.limit), MOST)
     kind = known_type(args.type) if args.type else ""
@@ -98,11 +99,11 @@ async def _list(args: argparse.Namespace, context: Context, book: OpenBook) -> i
 
 
 async def _change(args: argparse.Namespace, context: Context, book: OpenBook) -> int:
-    from inkwright import memory
+    from inkwright.memory import remember, shape
 
     memories = book.state.memories
     if args.action == "add":
-        changed = await memory.add(
+        changed = await remember.add(
             memories,
             args.content,
             kind=args.type or "preference",
@@ -110,7 +111,7 @@ async def _change(args: argparse.Namespace, context: Context, book: OpenBook) ->
             pinned=args.pin,
         )
     elif args.action == "edit":
-        changed = await memory.edit(
+        changed = await remember.edit(
             memories,
             args.id,
             content=args.content,
@@ -119,9 +120,9 @@ async def _change(args: argparse.Namespace, context: Context, book: OpenBook) ->
             revision=args.revision,
         )
     else:
-        changed = await memory.edit(memories, args.id, pinned=args.action == "pin")
+        changed = await remember.edit(memories, args.id, pinned=args.action == "pin")
     if context.json:
-        context.emit(memory.shape.memory(changed))
+        context.emit(shape.memory(changed))
     else:
         context.say(_line(changed, context))
     return EXIT_DONE
@@ -133,7 +134,7 @@ async def _delete(args: argparse.Namespace, context: Context, book: OpenBook) ->
 
 
 async def _clear(args: argparse.Namespace, context: Context, book: OpenBook) -> int:
-    from inkwright.memory import known_type
+    from inkwright.memory.remember import known_type
 
     ability, kind = args.ability or "", known_type(args.type) if args.type else ""
     counts = await book.state.memories.counts()
@@ -149,7 +150,7 @@ async def _clear(args: argparse.Namespace, context: Context, book: OpenBook) -> 
 
 
 async def _import(args: argparse.Namespace, context: Context, book: OpenBook) -> int:
-    from inkwright import memory
+    from inkwright.memory import legacy
     from inkwright.store.legacy_memories import regular
     from inkwright.workspace import absolute
 
@@ -158,7 +159,7 @@ async def _import(args: argparse.Namespace, context: Context, book: OpenBook) ->
     ask = context.tr("memories_import_ask", path=args.file)
     if not args.yes and not await agreed(context, ask):
         return context.fail(Fault("memories_kept"), EXIT_CANCELLED)
-    done = await memory.import_file(
+    done = await legacy.import_file(
         book.state.memories, absolute(args.file), title=book.book.title, book=args.book
     )
     code = f"memories_import_{done.skipped}" if done.skipped else "memories_imported"

@@ -12,7 +12,7 @@ from inkwright.domain.errors import Fault
 if TYPE_CHECKING:
     from inkwright.domain.conversation import Locale
     from inkwright.domain.profile import EffectiveProfile, Pipeline
-    from inkwright.library import Library
+    from inkwright.library.registry import Library
 
 
 def add_parser(commands: Subparsers) -> None:
@@ -25,7 +25,7 @@ def add_parser(commands: Subparsers) -> None:
 
 
 async def run(args: argparse.Namespace, context: Context) -> int:
-    from inkwright.library import merge
+    from inkwright.library.merge import merge
 
     if args.explain is None and (args.domain is not None or args.message):
         return context.fail(Fault("explain_needed"), EXIT_USAGE)

@@ -29,25 +29,25 @@ STEP = 100
 
 async def run(args: argparse.Namespace, context: Context) -> int:
     """With `--out` the page goes to a file and nothing to stdout, but for the object of `--json`."""
-    from inkwright.abilities import report as reporting
+    from inkwright.abilities.report import files, gather, page, shape
     from inkwright.workspace import absolute
 
     folder = folder_of(args.dir)
     out = None if args.out is None else absolute(args.out)
     if out is not None:
-        await asyncio.to_thread(reporting.free, out)
+        await asyncio.to_thread(files.free, out)
     async with context.studio([folder]) as studio:
         book = await studio.workspace.book(folder)
         checked = not args.no_checks
-        made = await reporting.gather(studio, book, context.locale, checked=checked, progress=_told(context))
+        made = await gather.gather(studio, book, context.locale, checked=checked, progress=_told(context))
     now = datetime.now().astimezone()
     if out is not None:
-        await asyncio.to_thread(reporting.write, made, out, context.locale, now)
+        await asyncio.to_thread(files.write, made, out, context.locale, now)
         context.line(context.tr("report_written", path=str(args.out)))
     if context.json:
-        context.emit(reporting.shape(made, context.locale))
+        context.emit(shape.shape(made, context.locale))
     elif out is None:
-        context.say(reporting.page(made, context.locale, now=now, to=quote), end="")
+        context.say(page.page(made, context.locale, now=now, to=quote), end="")
     return EXIT_DONE
 
 

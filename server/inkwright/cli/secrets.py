@@ -68,7 +68,7 @@ async def run(args: argparse.Namespace, context: Context) -> int:
 
 def _value(prompt: str) -> str:
     """The key, from the terminal without echo, else all of stdin. Raises `InkwrightError`: key_malformed."""
-    from inkwright.secrets.secret import sound, trimmed
+    from inkwright.secrets import sound, trimmed
 
     if sys.stdin is not None and sys.stdin.isatty():
         given = getpass.getpass(prompt, stream=sys.stderr)
@@ -101,7 +101,7 @@ def _delete(secrets: Secrets, name: str) -> None:
 
 
 def _listed(secrets: Secrets) -> Iterator[dict[str, str]]:
-    from inkwright.config.models import KEY
+    from inkwright.config import KEY
     from inkwright.providers.catalog import providers
 
     usual = [name for row in providers() for name in row.env]

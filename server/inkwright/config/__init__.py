@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from inkwright.config.load import Loaded, load, user_file
-from inkwright.config.models import ModelReader
+from inkwright.config.models import KEY, ModelReader
 from inkwright.config.settings import Checks, Settings
 
-__all__ = ["Checks", "Loaded", "ModelReader", "Settings", "load", "user_file"]
+__all__ = ["KEY", "Checks", "Loaded", "ModelReader", "Settings", "load", "user_file"]

@@ -198,13 +198,13 @@ def _gravest(said: Sequence[Said]) -> list[Said]:
 
 def _told(one: Diagnostic, locale: Locale) -> Item:
     """A diagnostic but for its places."""
-    from inkwright import checks
+    from inkwright.checks import checking
 
     return {
         "severity": SEVERITY[one.severity],
         "code": one.code,
         "source": SOURCE,
-        "message": checks.message(one, locale),
+        "message": checking.message(one, locale),
     }
 
 

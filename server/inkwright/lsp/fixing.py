@@ -54,8 +54,7 @@ class Fixing:
 
     def _own(self, one: Diagnostic, fix: TextEdit, told: list[Action]) -> Action:
         """The fix of a rule of proofreading."""
-        from inkwright import checks
-        from inkwright.checks import keys
+        from inkwright.checks import checking, keys
 
         old, new = fix.span.of(self._still.text), fix.new
         tr = self._ls.tr
@@ -65,7 +64,7 @@ class Fixing:
         return {
             "title": title,
             "kind": QUICK_FIX,
-            "isPreferred": one.code not in checks.hints(),
+            "isPreferred": one.code not in checking.hints(),
             "diagnostics": told,
             "edit": self._edit([(self._still, [fix])], title),
         }

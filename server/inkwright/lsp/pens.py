@@ -26,7 +26,7 @@ class OpenPen:
         from inkwright.abilities.pens import FilePen
         from inkwright.domain.errors import InkwrightError
         from inkwright.lsp.edits import workspace_edit
-        from inkwright.proposals import landed
+        from inkwright.proposals.decide import landed
 
         ls, path = self._ls, self._book.root / file
         for _ in range(ATTEMPTS):

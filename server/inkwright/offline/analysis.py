@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from inkwright import checks
+from inkwright.checks import checking
 from inkwright.domain.cards import Card
 from inkwright.domain.conversation import Task
 from inkwright.domain.errors import InkwrightError
@@ -273,5 +273,5 @@ def _marks(report: Report, desk: Desk, setting: Setting, lines: Lines) -> None:
     rows = []
     for code, count in kinds.most_common(10):
         one = next(one for one in inside if one.code == code)
-        rows.append((checks.message(one, report.locale), count, lines.line_of(one.span.start) + 1))
+        rows.append((checking.message(one, report.locale), count, lines.line_of(one.span.start) + 1))
     report.table(("column_rule", "column_times", "column_line"), rows)

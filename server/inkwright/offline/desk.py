@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from inkwright import checks
+from inkwright.checks import checking
 from inkwright.domain.cards import Card
 from inkwright.domain.conversation import Locale, Task
 from inkwright.domain.diagnostic import Diagnostic
@@ -108,11 +108,11 @@ class Desk:
     def proofread(self, setting: Setting) -> tuple[Diagnostic, ...]:
         """What the sure rules say of the whole text; once for all windows of it. Takes CPU time."""
         if self._found is None or self._text != setting.text:
-            found = checks.check(
+            found = checking.check(
                 setting.text,
                 language=self.language,
                 names=self.names(),
-                disabled={*self.disabled, *checks.hints()},
+                disabled={*self.disabled, *checking.hints()},
             )
             self._found = tuple(found)
         return self._found

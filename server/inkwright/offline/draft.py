@@ -11,7 +11,9 @@ from inkwright.offline.desk import short
 from inkwright.offline.events import events
 from inkwright.offline.names import han
 from inkwright.offline.names.entity import Entity, Kind
-from inkwright.offline.notes import gather, lines, pages
+from inkwright.offline.notes import pages
+from inkwright.offline.notes.concepts import gather
+from inkwright.offline.notes.lines import lines
 from inkwright.offline.portrait import LONG, SIDES, Portrait, draw
 from inkwright.offline.prose import excerpt
 from inkwright.offline.reading import Reading

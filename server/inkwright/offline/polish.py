@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 
-from inkwright import checks
+from inkwright.checks import checking
 from inkwright.domain import text as places
 from inkwright.domain.conversation import Locale, Task
 from inkwright.domain.diagnostic import Diagnostic
@@ -94,7 +94,7 @@ def _notes(done: list[Diagnostic], left: list[Diagnostic], locale: Locale, *, fu
 
 
 def _list(found: list[Diagnostic], locale: Locale) -> list[str]:
-    kinds = Counter((checks.message(one, locale), _change(one)) for one in found)
+    kinds = Counter((checking.message(one, locale), _change(one)) for one in found)
     rows = [
         tr("offline_item", locale, {"message": text, "change": change, "count": count})
         if change

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from inkwright.secrets.guarding import RedactingFilter, guard, redacted
 from inkwright.secrets.redaction import redact
-from inkwright.secrets.secret import MASK, Secret
+from inkwright.secrets.secret import MASK, Secret, sound, trimmed
 from inkwright.secrets.sources import Secrets
 
-__all__ = ["MASK", "RedactingFilter", "Secret", "Secrets", "guard", "redact", "redacted"]
+__all__ = ["MASK", "RedactingFilter", "Secret", "Secrets", "guard", "redact", "redacted", "sound", "trimmed"]

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from inkwright import library
 from inkwright.abilities.asks import Ask
 from inkwright.abilities.studio import Studio
 from inkwright.config import Settings
@@ -16,6 +15,7 @@ from inkwright.domain.errors import Fault
 from inkwright.domain.model import ModelProfile
 from inkwright.domain.ports import BookView, ChatModel
 from inkwright.domain.run import RunEvent
+from inkwright.library import libraries
 from inkwright.runtime.scripted import ScriptedModel
 from inkwright.workspace import Workspace
 
@@ -73,7 +73,7 @@ async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
     notices: list[Fault] = []
     models = Models(ScriptedModel(()))
     workspace = Workspace([root], notices.append)
-    studio = Studio(Settings(), library.Libraries(None), workspace, "zh", models)
+    studio = Studio(Settings(), libraries.Libraries(None), workspace, "zh", models)
     yield Stage(root, studio, models, notices)
     await studio.close()
     assert models.closed

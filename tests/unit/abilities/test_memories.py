@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from inkwright import library
 from inkwright.domain.conversation import ToolCall
 from inkwright.domain.model import ModelProfile
-from inkwright.memory import add, edit
+from inkwright.library import libraries
+from inkwright.memory.remember import add, edit
 from inkwright.runtime.scripted import ScriptedModel, Turn
 from inkwright.store import locations
 
@@ -60,7 +60,7 @@ async def test_the_ready_words_of_a_kind_of_book_are_ours_too(stage, tmp_path) -
     folder.mkdir(parents=True)
     action = f"[{{label: 短句, message: {SAID}}}]"
     (folder / "diary.md").write_text(f"---\nkind: domain\nquick_actions: {action}\n---\n日记。\n", "utf-8")
-    stage.studio.libraries = library.Libraries(tmp_path / "profiles")
+    stage.studio.libraries = libraries.Libraries(tmp_path / "profiles")
     stage.plays("好。")
     result = await stage.studio.run(await stage.ask("writing", message=SAID), lambda _: None)
     assert result.status == "completed"

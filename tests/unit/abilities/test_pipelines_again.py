@@ -226,12 +226,12 @@ seconds: 60
 @pytest.fixture
 def mine(stage, tmp_path):
     """A user's ability that makes cards of a chapter."""
-    from inkwright import library
+    from inkwright.library import libraries
 
     folder = tmp_path / "profiles" / "abilities"
     folder.mkdir(parents=True)
     (folder / "mine.md").write_text(ABILITY, "utf-8")
-    stage.studio.libraries = library.Libraries(tmp_path / "profiles")
+    stage.studio.libraries = libraries.Libraries(tmp_path / "profiles")
     return stage
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inkwright.abilities import report as reporting
+from inkwright.abilities.report import files, page
 from inkwright.abilities.report.figures import CastRow, ChapterRow, CodeRow, Report, stretches
 from inkwright.abilities.report.heat import COLUMNS, heat_map
 from inkwright.abilities.report.measuring import measured
@@ -50,7 +50,7 @@ def book_of(
 
 
 def rendered(report: Report, **more: object) -> str:
-    return reporting.page(report, "zh", now=NOW, **more)  # type: ignore[arg-type]
+    return page.page(report, "zh", now=NOW, **more)  # type: ignore[arg-type]
 
 
 def picture(page: str) -> ET.Element:
@@ -78,7 +78,7 @@ def test_scenes_and_what_is_spoken(text, scenes, spoken):
 def test_the_page_has_every_part(locale):
     """Counts, pace, chapters, cast, threads, checks, each under its heading, with no code left in it."""
     report = book_of(5, codes=(CodeRow("zh-words", "warning", 3, "“一但”应为“一旦”。"),))
-    text = reporting.page(report, locale, now=NOW, to=lambda path: f"../{path}")
+    text = page.page(report, locale, now=NOW, to=lambda path: f"../{path}")
     assert text.startswith(MARK)
     assert len(re.findall(r"(?m)^## ", text)) == 6
     assert "report_" not in text
@@ -196,7 +196,7 @@ def test_a_report_is_written_over_a_report_and_over_nothing_else(tmp_path):
     """The page and its picture; a chapter of the same name is left as it is."""
     report, out = book_of(4), tmp_path / "全书 报告.md"
     for _ in range(2):
-        reporting.write(report, out, "zh", NOW)
+        files.write(report, out, "zh", NOW)
     text = out.read_text("utf-8")
     assert f"]({'%E5%85%A8%E4%B9%A6%20%E6%8A%A5%E5%91%8A.md.svg'})" in text
     assert ET.parse(tmp_path / "全书 报告.md.svg").getroot().tag == f"{SVG}svg"
@@ -204,10 +204,10 @@ def test_a_report_is_written_over_a_report_and_over_nothing_else(tmp_path):
     chapter = tmp_path / "第一章.md"
     chapter.write_text("# 一\n\n林夏来了。\n", "utf-8")
     with pytest.raises(InkwrightError) as caught:
-        reporting.write(report, chapter, "zh", NOW)
+        files.write(report, chapter, "zh", NOW)
     assert caught.value.fault.code == "report_exists"
     assert chapter.read_text("utf-8") == "# 一\n\n林夏来了。\n"
     (tmp_path / "x.md.svg").write_text("mine", "utf-8")
     with pytest.raises(InkwrightError):
-        reporting.write(report, tmp_path / "x.md", "zh", NOW)
+        files.write(report, tmp_path / "x.md", "zh", NOW)
     assert not (tmp_path / "x.md").exists()

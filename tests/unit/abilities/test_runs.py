@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from inkwright import library
 from inkwright.config import Settings
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.model import OFFLINE, ModelProfile
 from inkwright.domain.run import RunEvent, TextDelta
 from inkwright.domain.text import Span, TextEdit, apply
+from inkwright.library import libraries
 from inkwright.runtime.scripted import Pause, Turn
 
 BETTER = "林夏到的时候，船刚刚走了。\n\n她数了数铜钱，一共十七枚。\n\n“再等等。”周衡说。\n"
@@ -342,7 +342,7 @@ async def test_text_to_be_inserted_is_asked_for_once(stage, tmp_path) -> None:
     profiles = tmp_path / "profiles"
     profiles.mkdir()
     (profiles / "more.md").write_text("---\nid: more\noutput: insert\n---\n续写。\n", "utf-8")
-    stage.studio.libraries = library.Libraries(profiles)
+    stage.studio.libraries = libraries.Libraries(profiles)
     stage.studio.settings = Settings(window=500)
     stage.chapter.write_text("林夏走了。\n\n" * 400, "utf-8")
     model = stage.plays("天亮了。")

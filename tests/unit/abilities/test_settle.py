@@ -8,7 +8,8 @@ from inkwright.abilities.settle import settle
 from inkwright.domain.cards import Card
 from inkwright.domain.run import RunEnded, RunRequest, Usage, Window
 from inkwright.domain.text import Snapshot, Span
-from inkwright.library import load, merge
+from inkwright.library.loader import load
+from inkwright.library.merge import merge
 
 TEXT = "林夏把灯放下，数了三遍铜钱。\n\n“走吧，走吧，天都要黑了。”周衡说。\n"
 CARDS = (

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from inkwright import library
 from inkwright.config import Settings
 from inkwright.domain.conversation import ToolCall
 from inkwright.domain.model import OFFLINE, ModelProfile
 from inkwright.domain.run import RunEvent
 from inkwright.domain.text import Span, TextEdit, apply
+from inkwright.library import libraries
 from inkwright.runtime.scripted import Turn
 
 CHAPTER = (
@@ -87,7 +87,7 @@ async def test_what_is_no_report_makes_no_card(stage, tmp_path, ability, type_):
         folder.mkdir(exist_ok=True)
         text = OWN.format(id="own", output=output, mode=mode)
         (folder / f"own-{output}-{mode}.md").write_text(text, "utf-8")
-    stage.studio.libraries = library.Libraries(tmp_path / "profiles")
+    stage.studio.libraries = libraries.Libraries(tmp_path / "profiles")
     (stage.root / "book.toml").write_text(f'type = "{type_}"\n', "utf-8")
     arguments = {"card_type": "item", "title": "铜钱", "content": "十七枚。", "quote": "一共十七枚"}
     model = stage.plays(*[Turn([ToolCall("c", "create_note_card", arguments, "")])] * 5, CHAPTER)

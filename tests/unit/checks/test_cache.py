@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from inkwright import checks
-from inkwright.checks import CheckCache
+from inkwright.checks import checking
+from inkwright.checks.checking import CheckCache
 from inkwright.checks.engine import Engine
 
 
@@ -27,11 +27,11 @@ def test_a_keystroke_rechecks_one_paragraph(seen: list[str]) -> None:
     """Of a hundred paragraphs one is looked at again, though all behind it have moved."""
     cache = CheckCache()
     paragraphs = [f"第{i}段，他走了。" for i in range(100)]
-    checks.check("\n\n".join(paragraphs), language="zh", names=(), cache=cache)
+    checking.check("\n\n".join(paragraphs), language="zh", names=(), cache=cache)
     assert len(seen) == 100
     seen.clear()
     paragraphs[3] += "她没动．"
-    found = checks.check("\n\n".join(paragraphs), language="zh", names=(), cache=cache)
+    found = checking.check("\n\n".join(paragraphs), language="zh", names=(), cache=cache)
     assert seen == [paragraphs[3]]
     assert [one.code for one in found] == ["zh-full-stop"]
 
@@ -46,14 +46,14 @@ def test_other_names_languages_or_rules_begin_afresh(
     """A new card, another language or a rule turned off is obeyed at once."""
     cache = CheckCache()
     text = "一但下雨，他就走。"
-    assert len(checks.check(text, language="zh", names=(), cache=cache)) == 1
-    now = checks.check(text, language=language, names=names, disabled=disabled, cache=cache)
-    assert now == checks.check(text, language=language, names=names, disabled=disabled)
+    assert len(checking.check(text, language="zh", names=(), cache=cache)) == 1
+    now = checking.check(text, language=language, names=names, disabled=disabled, cache=cache)
+    assert now == checking.check(text, language=language, names=names, disabled=disabled)
 
 
 def test_the_cache_forgets_what_is_gone(seen: list[str]) -> None:
     """Two passes later a paragraph that left the text is looked at anew: memory does not grow with edits."""
     cache = CheckCache()
     for text in ("甲来了。", "乙来了。", "丙来了。", "甲来了。"):
-        checks.check(text, language="zh", names=(), cache=cache)
+        checking.check(text, language="zh", names=(), cache=cache)
     assert seen == ["甲来了。", "乙来了。", "丙来了。", "甲来了。"]

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from inkwright import checks
-from inkwright.checks import CheckCache
+from inkwright.checks import checking
+from inkwright.checks.checking import CheckCache
 
 
 def _codes(text: str, **given: object) -> list[str]:
-    return [one.code for one in checks.check(text, language="zh", names=(), **given)]
+    return [one.code for one in checking.check(text, language="zh", names=(), **given)]
 
 
 def test_the_rarer_form_is_pointed_at_and_the_usual_one_offered() -> None:
     """Three 账 and one 帐: the one is to become as the three are; it is an offer and no fix."""
     text = "账目清楚。\n\n账本在这里，账房也在。\n\n帐目不对。"
-    (found,) = checks.check(text, language="zh", names=())
+    (found,) = checking.check(text, language="zh", names=())
     assert (found.code, found.severity, found.span.of(text)) == ("zh-variant", "hint", "帐目")
     assert found.fix is None
     (offer,) = found.fixes
@@ -39,7 +39,7 @@ def test_an_edit_changes_which_form_is_rare() -> None:
 )
 def test_the_language_of_a_book_says_its_script(language: str, codes: list[str]) -> None:
     """Without it the chapter decides: one word is no majority."""
-    found = checks.check("他沒有說。", language=language, names=())
+    found = checking.check("他沒有說。", language=language, names=())
     assert [one.code for one in found if one.code == "zh-script-mixed"] == codes[: len(found)]
 
 
@@ -56,7 +56,7 @@ def test_two_spellings_that_both_pass_are_a_fault_where_one_is_clearly_the_usual
     zh = "\n\n".join(["这是唯一的路。"] * usual + ["惟一的办法是等。"] * rare)
     assert ("zh-variant" in _codes(zh)) == told
     en = "\n\n".join(["A grey sea."] * usual + ["The gray gulls."] * rare)
-    assert ("en-variant" in [one.code for one in checks.check(en, language="en", names=())]) == told
+    assert ("en-variant" in [one.code for one in checking.check(en, language="en", names=())]) == told
 
 
 def test_other_ways_of_writing_need_a_majority() -> None:
@@ -66,16 +66,16 @@ def test_other_ways_of_writing_need_a_majority() -> None:
 
 def test_a_place_too_short_to_tell_anything_is_shown_with_its_words() -> None:
     """They end where the words end."""
-    (found,) = checks.check("雨停了，他慢慢的走到窗前。", language="zh", names=())
-    assert checks.message(found, "zh") == "状语后面用“地”：“他慢慢的走到窗”。"
-    assert "“他慢慢的走到窗”" in checks.message(found, "en")
+    (found,) = checking.check("雨停了，他慢慢的走到窗前。", language="zh", names=())
+    assert checking.message(found, "zh") == "状语后面用“地”：“他慢慢的走到窗”。"
+    assert "“他慢慢的走到窗”" in checking.message(found, "en")
 
 
 def test_names_do_not_count() -> None:
     """A card's name is written as it is written."""
     text = "账目清楚。\n\n账本在这里，账房也在。\n\n他叫帐目生。"
-    assert [o.code for o in checks.check(text, language="zh", names=())] == ["zh-variant"]
-    assert checks.check(text, language="zh", names=("帐目生",)) == []
+    assert [o.code for o in checking.check(text, language="zh", names=())] == ["zh-variant"]
+    assert checking.check(text, language="zh", names=("帐目生",)) == []
 
 
 def test_a_quotation_may_run_over_paragraphs_without_marks() -> None:
@@ -87,4 +87,4 @@ def test_a_quotation_may_run_over_paragraphs_without_marks() -> None:
 def test_confusables_are_repaired_in_the_script_of_their_paragraph() -> None:
     """A wrong word that both scripts write alike gets the right one of the script around it."""
     for text, right in (("他必竟没说。", "他毕竟没说。"), ("他必竟沒說過這話。", "他畢竟沒說過這話。")):
-        assert checks.fix_all(text, checks.check(text, language="zh", names=())) == right
+        assert checking.fix_all(text, checking.check(text, language="zh", names=())) == right

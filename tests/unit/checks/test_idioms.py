@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inkwright import checks
+from inkwright.checks import checking
 from inkwright.checks.rules import families
 
 FAMILY = next(family for family in families() if family.id == "zh-idioms")
@@ -14,7 +14,7 @@ IDIOMS = FAMILY.tables["idioms"].split()
 
 
 def found(text: str) -> list[tuple[str, str]]:
-    ones = [one for one in checks.check(text, language="zh", names=()) if one.code == "zh-idiom"]
+    ones = [one for one in checking.check(text, language="zh", names=()) if one.code == "zh-idiom"]
     return [(one.span.of(text), one.fix.new if one.fix else "") for one in ones]
 
 

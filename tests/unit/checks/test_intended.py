@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inkwright import checks
-from inkwright.checks import intended
+from inkwright.checks import checking, intended
 from inkwright.checks.intended import Decided, Intended
 from inkwright.domain.diagnostic import Diagnostic, placed
 
@@ -17,7 +16,7 @@ TEXT = "他说，一但下雨，他就走。\n\n她说，一但天晴，她才�
 
 
 def _found(text: str) -> list[Diagnostic]:
-    return checks.check(text, language="zh", names=())
+    return checking.check(text, language="zh", names=())
 
 
 def _left(text: str, *decisions: Intended, path: str = "一.md") -> list[str]:
@@ -25,7 +24,7 @@ def _left(text: str, *decisions: Intended, path: str = "一.md") -> list[str]:
 
 
 def _without(text: str, decided: Decided, path: str = "一.md") -> list[Diagnostic]:
-    said = checks.said(text, language="zh", names=())
+    said = checking.said(text, language="zh", names=())
     return placed(intended.without(said, text, path, decided))
 
 

@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from inkwright import checks
+from inkwright.checks import rules
 
 RUN = Path(__file__).parents[2] / "judged" / "run.py"
 
@@ -28,7 +28,7 @@ def run() -> ModuleType:
 def test_a_rule_that_is_often_wrong_is_no_alarm(run: ModuleType) -> None:
     """An error or a warning is right nine times of ten, on all sentences together."""
     judged = run.judge()
-    severity = {rule.id: rule.severity for rule in checks.by_id().values()}
+    severity = {rule.id: rule.severity for rule in rules.by_id().values()}
     doubtful = {code for code, score in judged.rules.items() if score.precision < 0.9}
     assert {code: severity[code] for code in doubtful if severity[code] in ("error", "warning")} == {}
 
@@ -46,7 +46,7 @@ def test_faults_are_found(run: ModuleType, part: str, recall: float) -> None:
 def test_alarms_are_right(run: ModuleType, part: str) -> None:
     """Of the errors and warnings of each part at most two in a hundred are wrong."""
     judged = run.judge((part,))
-    severity = {rule.id: rule.severity for rule in checks.by_id().values()}
+    severity = {rule.id: rule.severity for rule in rules.by_id().values()}
     alarms = [score for code, score in judged.rules.items() if severity[code] in ("error", "warning")]
     right, wrong = sum(s.right for s in alarms), sum(s.wrong for s in alarms)
     assert wrong <= 0.02 * (right + wrong)

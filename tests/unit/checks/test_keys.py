@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inkwright.checks import keys, message
+from inkwright.checks import keys
+from inkwright.checks.checking import message
 from inkwright.domain.text import apply
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from inkwright import checks
-from inkwright.checks import CheckCache
+from inkwright.checks import checking
+from inkwright.checks.checking import CheckCache
 from inkwright.checks.engine import Engine
 
 relaxed = settings(
@@ -55,8 +55,8 @@ def test_whatever_is_edited_the_stretches_say_what_the_whole_says(data: st.DataO
     text = "".join(data.draw(st.lists(st.sampled_from(PIECES), max_size=30)))
     cache = CheckCache(size=1)
     for _ in range(4):
-        fresh = checks.check(text, language="zh", names=("林夏",))
-        assert checks.check(text, language="zh", names=("林夏",), cache=cache) == fresh
+        fresh = checking.check(text, language="zh", names=("林夏",))
+        assert checking.check(text, language="zh", names=("林夏",), cache=cache) == fresh
         a = data.draw(st.integers(0, len(text)))
         b = min(len(text), a + data.draw(st.integers(0, 12)))
         text = text[:a] + "".join(data.draw(st.lists(st.sampled_from(PIECES), max_size=2))) + text[b:]
@@ -66,18 +66,18 @@ def test_whatever_is_edited_the_stretches_say_what_the_whole_says(data: st.DataO
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
 def test_stretches_of_any_size_say_the_same(text: str) -> None:
     """Where a document is cut is nobody's business."""
-    whole = checks.check(text, language="zh", names=(), cache=CheckCache(size=10_000))
-    assert checks.check(text, language="zh", names=(), cache=CheckCache(size=1)) == whole
+    whole = checking.check(text, language="zh", names=(), cache=CheckCache(size=10_000))
+    assert checking.check(text, language="zh", names=(), cache=CheckCache(size=1)) == whole
 
 
 def test_a_text_that_is_gone_leaves_no_sums() -> None:
     """The sums of a chapter hold what stands in it, not what has ever stood."""
     cache = CheckCache(size=1)
-    checks.check("".join(PIECES) + "\n\n" + "".join(reversed(PIECES)), language="zh", names=(), cache=cache)
+    checking.check("".join(PIECES) + "\n\n" + "".join(reversed(PIECES)), language="zh", names=(), cache=cache)
     sheets = cache._sheets
     assert sheets._forms
     assert sheets._amounts
-    checks.check("", language="zh", names=(), cache=cache)
+    checking.check("", language="zh", names=(), cache=cache)
     assert (sheets._forms, sheets._amounts, sheets._holders) == ({}, {}, {})
 
 
@@ -99,10 +99,10 @@ def test_an_edit_looks_at_one_stretch(monkeypatch: pytest.MonkeyPatch, head: str
     monkeypatch.setattr(sheets, "scan", lambda text: scanned.append(len(text)) or scan(text))
     paragraphs = [f"第{i}段，他走了，一句话也没有说，天黑以后才回来。" for i in range(1000)]
     cache = CheckCache()
-    checks.check(head + "\n\n".join(paragraphs), language="zh", names=(), cache=cache)
+    checking.check(head + "\n\n".join(paragraphs), language="zh", names=(), cache=cache)
     looked.clear()
     scanned.clear()
     paragraphs[500] += "她没动．"
-    checks.check(head + "\n\n".join(paragraphs), language="zh", names=(), cache=cache)
+    checking.check(head + "\n\n".join(paragraphs), language="zh", names=(), cache=cache)
     assert looked == [paragraphs[500]]
     assert sum(scanned) < 8_000

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from inkwright import checks
-from inkwright.checks import CheckCache
+from inkwright.checks import checking
+from inkwright.checks.checking import CheckCache
 
 COMMA = "他来了,走了。\n"
 
@@ -22,6 +22,6 @@ COMMA = "他来了,走了。\n"
 def test_what_is_typed_behind_the_end_belongs_to_what_is_open_there(before: str, after: str) -> None:
     """A stretch that ended with the text need not end there when the text goes on."""
     cache = CheckCache()
-    checks.check(before, language="zh", names=(), cache=cache)
-    seen = checks.check(after, language="zh", names=(), cache=cache)
-    assert seen == checks.check(after, language="zh", names=())
+    checking.check(before, language="zh", names=(), cache=cache)
+    seen = checking.check(after, language="zh", names=(), cache=cache)
+    assert seen == checking.check(after, language="zh", names=())

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inkwright import checks
-from inkwright.checks import CheckCache
+from inkwright.checks import checking
+from inkwright.checks.checking import CheckCache
 from inkwright.domain.diagnostic import Diagnostic
 from inkwright.domain.text import apply
 
@@ -16,7 +16,7 @@ MANY = "　　他走了．\r\n\r\n　　“再等等．”她说．\r\n\r\n"
 
 
 def _check(text: str, cache: CheckCache | None = None, disabled: tuple[str, ...] = ()) -> list[Diagnostic]:
-    return checks.check(text, language="zh", names=(), disabled=disabled, cache=cache)
+    return checking.check(text, language="zh", names=(), disabled=disabled, cache=cache)
 
 
 def _all(one: Diagnostic, text: str) -> str:

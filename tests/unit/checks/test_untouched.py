@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from inkwright import checks
+from inkwright.checks import checking
 
 
 def _fixed(text: str, *, language: str = "", names: tuple[str, ...] = ()) -> str:
-    return checks.fix_all(text, checks.check(text, language=language, names=names))
+    return checking.fix_all(text, checking.check(text, language=language, names=names))
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_a_latin_name_protects_no_longer_word() -> None:
 def test_other_languages_are_left_alone(text: str) -> None:
     """A paragraph in neither Chinese nor English raises nothing, whatever the book's language."""
     for language in ("", "zh", "fr"):
-        assert checks.check(text, language=language, names=()) == []
+        assert checking.check(text, language=language, names=()) == []
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_other_languages_are_left_alone(text: str) -> None:
 )
 def test_sound_prose_raises_nothing(text: str) -> None:
     """Well-set text in both languages has no diagnostic at all."""
-    assert checks.check(text, language="", names=()) == []
+    assert checking.check(text, language="", names=()) == []
 
 
 @pytest.mark.parametrize("eol", ["\n", "\r\n", "\r"])
@@ -122,6 +122,6 @@ def test_ten_thousand_names_and_a_long_line() -> None:
     """A paragraph of a hundred thousand characters among ten thousand names is checked in one go."""
     names = tuple(f"名{chr(0x4E00 + i)}{chr(0x5E00 + i % 999)}" for i in range(10_000))
     text = "他走了，她没动．他笑了。" * 12_500
-    found = checks.check(text, language="zh", names=names)
+    found = checking.check(text, language="zh", names=names)
     assert len(found) == 12_500
-    assert checks.fix_all(text, found) == text.replace("．", "。")
+    assert checking.fix_all(text, found) == text.replace("．", "。")

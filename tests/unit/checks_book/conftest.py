@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from inkwright.checks import book as checks
+from inkwright.checks.book import engine
 from inkwright.domain.diagnostic import Change, Diagnostic, Fix
 from inkwright.domain.text import Span, apply
 from inkwright.manuscript.index import BookIndex
@@ -24,7 +24,7 @@ class Book:
         return (self.root / path).read_bytes().decode()
 
     def say(self, path: str, *codes: str, text: str | None = None) -> list[Diagnostic]:
-        found = checks.find(self.index.overview(), path, self.text(path) if text is None else text)
+        found = engine.find(self.index.overview(), path, self.text(path) if text is None else text)
         return [one for one in found if not codes or one.code in codes]
 
     def told(self, path: str, *codes: str) -> list[tuple[str, str]]:

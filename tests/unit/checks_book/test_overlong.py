@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inkwright import checks
+from inkwright.checks import checking
 from inkwright.checks.book.overlong import OVERLONG
 from inkwright.checks.engine import MANY
 from inkwright.manuscript import overlong
@@ -35,7 +35,7 @@ async def test_pieces_say_what_the_whole_says(write, monkeypatch):
     text = book.text("第1章.md")
 
     def said():
-        return book.say("第1章.md"), checks.check(text, language="zh", names=["王熙凤"])
+        return book.say("第1章.md"), checking.check(text, language="zh", names=["王熙凤"])
 
     whole = said()
     monkeypatch.setattr(overlong, "PIECE", 100)
@@ -47,6 +47,6 @@ async def test_pieces_say_what_the_whole_says(write, monkeypatch):
 def test_marks_without_a_partner_are_told_only_so_often():
     """Of thousands of quotation marks in a paragraph, each rule tells of the first; all that can be fixed are."""
     text = "“林夏说‘" * 3_000 + "\n\n" + "他以经到了。" * (MANY + 100) + "\n"
-    found = checks.check(text, language="zh", names=[])
+    found = checking.check(text, language="zh", names=[])
     assert sum(one.fix is None for one in found) <= 2 * MANY * 2
     assert sum(one.span.of(text) == "以经" for one in found) == MANY + 100

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from inkwright.checks import book as checks
+from inkwright.checks.book import engine
 from inkwright.checks.book.alike import Speller
 from inkwright.checks.book.page import Page
 from inkwright.checks.book.strips import Strips
@@ -36,7 +36,7 @@ async def test_typed_and_fresh_are_the_same(write, seed):
     book = await write({**CARDS, "第1章.md": "# 第1章\n"})
     overview = book.index.overview()
     dice = random.Random(seed)
-    cache, strips = checks.BookCache(), Strips()
+    cache, strips = engine.BookCache(), Strips()
     text = "---\npov: 林夏\n---\n# 第1章\n\n" + "".join(dice.choices(PIECES, k=60))
     for _ in range(25):
         at = dice.randrange(len(text) + 1)
@@ -45,8 +45,8 @@ async def test_typed_and_fresh_are_the_same(write, seed):
         page = Page("第1章.md", text, overview, strips)
         parsed = scan(text)
         fresh = Page("第1章.md", text, overview)
-        typed = checks.find(overview, "第1章.md", text, cache=cache)
-        assert said(typed) == said(checks.find(overview, "第1章.md", text))
+        typed = engine.find(overview, "第1章.md", text, cache=cache)
+        assert said(typed) == said(engine.find(overview, "第1章.md", text))
         assert page.mentions == fresh.mentions
         assert page.links == fresh.links
         assert page.headings == parsed.headings
@@ -69,12 +69,12 @@ async def test_an_edit_looks_at_its_own_paragraph(write, monkeypatch):
     monkeypatch.setattr(Speller, "han", lambda self, text: looked.append(text) or real(self, text))
     book = await write({**CARDS, "第1章.md": "# 第1章\n"})
     overview = book.index.overview()
-    cache = checks.BookCache()
+    cache = engine.BookCache()
     paragraphs = [f"第{n}句，王熙凤来了。" for n in range(500)]
 
     def find():
         looked.clear()
-        checks.find(overview, "第1章.md", "# 第1章\n\n" + "\n\n".join(paragraphs), cache=cache)
+        engine.find(overview, "第1章.md", "# 第1章\n\n" + "\n\n".join(paragraphs), cache=cache)
         return list(looked)
 
     assert len(find()) >= 500

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from inkwright import checks as proofreading
-from inkwright.checks import book
+from inkwright.checks import checking, rules
+from inkwright.checks.book import engine
 from inkwright.checks.book.registry import checks
 from inkwright.domain.diagnostic import Diagnostic
 from inkwright.domain.text import Span
@@ -15,21 +15,21 @@ from inkwright.i18n import LOCALES, catalogue
 @pytest.mark.parametrize("locale", LOCALES)
 def test_every_code_has_a_sentence(locale):
     """Of each check's codes, in each language; none is a rule of proofreading as well."""
-    assert book.codes() - catalogue(locale).keys() == set()
-    assert book.codes() & proofreading.by_id().keys() == set()
+    assert engine.codes() - catalogue(locale).keys() == set()
+    assert engine.codes() & rules.by_id().keys() == set()
 
 
 def test_each_check_names_its_codes():
     """No check without codes, no code with two checks."""
     found = [code for check in checks() for code in check.CODES]
-    assert len(found) == len(set(found)) == len(book.codes())
+    assert len(found) == len(set(found)) == len(engine.codes())
     assert all(check.CODES for check in checks())
 
 
 def test_a_message_is_made_of_the_params():
     """The same sentence for every client."""
     one = Diagnostic(Span(0, 1), "warning", "link_path_missing", {"path": "a.md"})
-    assert "a.md" in proofreading.message(one, "zh")
+    assert "a.md" in checking.message(one, "zh")
 
 
 async def test_what_bears_upon_other_files(write):
@@ -75,7 +75,7 @@ async def test_a_check_that_fails_costs_its_own_findings(write, monkeypatch, cra
 async def test_what_is_switched_off_is_not_looked_for(write):
     """A code that nobody wants to hear of."""
     found = await write({"第1章.md": "# 第1章\n\n[[林下]] [a](b.md)\n"})
-    said = book.find(
+    said = engine.find(
         found.index.overview(), "第1章.md", found.text("第1章.md"), frozenset({"link_card_missing"})
     )
     assert [one.code for one in said] == ["link_path_missing"]

@@ -55,14 +55,14 @@ def test_a_file_that_was_written_is_said_to_be(call, book, monkeypatch) -> None:
 
 def test_a_proposal_without_a_sure_hunk_leaves_the_file_alone(call, book, monkeypatch) -> None:
     """`--apply` with nothing to apply writes not even the same bytes."""
-    from inkwright.proposals import Decision
+    from inkwright.proposals.decide import Decision
 
     path = book / "第001章.md"
 
     def nothing(proposal, text, hunks):
         return Decision((), (), (), (), proposal)
 
-    monkeypatch.setattr("inkwright.proposals.accept", nothing)
+    monkeypatch.setattr("inkwright.proposals.decide.accept", nothing)
     before = path.stat()
     assert call("run", "polish", path, "--apply", "--json")[0] == 0
     assert (path.stat().st_mtime_ns, path.stat().st_ino) == (before.st_mtime_ns, before.st_ino)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from inkwright.checks.book import find
+from inkwright.checks.book.engine import find
 from inkwright.domain.diagnostic import Diagnostic
 from inkwright.manuscript.index import BookIndex
 from inkwright.manuscript.overview import Overview

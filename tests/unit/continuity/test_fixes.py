@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from inkwright.checks.book import find
+from inkwright.checks.book.engine import find
 from inkwright.domain import text as texts
 from inkwright.manuscript.index import BookIndex
 

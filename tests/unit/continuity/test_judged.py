@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from inkwright.checks.book import find
+from inkwright.checks.book.engine import find
 from inkwright.manuscript.index import BookIndex
 
 CORPUS = Path(__file__).parents[2] / "corpus" / "continuity"

@@ -22,7 +22,7 @@ def _stands(root: Path, related: Related) -> tuple[str, str]:
 def _found(root, count):
     import asyncio
 
-    from inkwright.checks.book import find
+    from inkwright.checks.book.engine import find
     from inkwright.manuscript.index import BookIndex
 
     async def overview():

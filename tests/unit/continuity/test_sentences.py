@@ -32,7 +32,7 @@ LOOKS, LIMB, KNOWS, OWNER = (
 def told(tmp_path_factory):
     import asyncio
 
-    from inkwright.checks.book import find
+    from inkwright.checks.book.engine import find
     from inkwright.manuscript.index import BookIndex
 
     root = tmp_path_factory.mktemp("book")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inkwright.checks.book import BookCache, find
+from inkwright.checks.book.engine import BookCache, find
 from inkwright.checks.continuity import reading
 
 CARDS = {

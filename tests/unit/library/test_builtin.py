@@ -9,7 +9,8 @@ import pytest
 
 from inkwright.domain.cards import CARD_TYPES
 from inkwright.domain.tokens import estimate
-from inkwright.library import load, merge
+from inkwright.library.loader import load
+from inkwright.library.merge import merge
 from inkwright.runtime.texts import prose
 from inkwright.tools.toolbox import TOOLS
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from inkwright.library import Libraries
-from inkwright.library.libraries import BOOK_DIR, EVERY
+from inkwright.library.libraries import BOOK_DIR, EVERY, Libraries
 
 
 class Clock:

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from inkwright.library import load
+from inkwright.library.loader import load
 
 MINIMAL = "---\nid: {id}\n---\n{body}\n"
 

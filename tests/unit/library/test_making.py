@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from inkwright.domain.errors import InkwrightError
-from inkwright.library import load, making
+from inkwright.library import making
+from inkwright.library.loader import load
 
 
 @pytest.mark.parametrize("locale", ["zh", "en"])

@@ -7,8 +7,9 @@ import logging
 import pytest
 
 from inkwright.domain.profile import Hint, Profile
-from inkwright.library import Library, load, merge
-from inkwright.library.merge import hints
+from inkwright.library.loader import load
+from inkwright.library.merge import hints, merge
+from inkwright.library.registry import Library
 
 BOTH = {"zh": "字", "en": "word"}
 

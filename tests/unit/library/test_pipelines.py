@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from inkwright.domain.profile import PipelineStep
-from inkwright.library import load
+from inkwright.library.loader import load
 
 HEAD = "---\nsteps: [{name: one}, {name: two}]\n---\n"
 

@@ -9,9 +9,9 @@ from types import SimpleNamespace
 import pytest
 from lsprotocol import types as t
 
-from inkwright import library
 from inkwright.abilities.studio import Studio
 from inkwright.config import Settings
+from inkwright.library import libraries
 from inkwright.lsp import pulling, uris
 from inkwright.lsp.books import Books
 from inkwright.lsp.checking import Checking
@@ -74,7 +74,7 @@ async def desk(tmp_path):
     (root / "book.toml").write_text('title = "渡口"\n', "utf-8")
     for name in ("一", "二"):
         (root / f"{name}.md").write_text("# 章\n\n见[[林下]]。\n", "utf-8")
-    studio = Studio(Settings(), library.Libraries(None), Workspace([root]), "zh", Models())
+    studio = Studio(Settings(), libraries.Libraries(None), Workspace([root]), "zh", Models())
     yield Desk(studio, root)
     await studio.close()
 

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inkwright.memory import extract
-from inkwright.memory.extract import CHARS
+from inkwright.memory.extract import CHARS, extract
 
 
 def found(message: str, answer: str = "", material: tuple[str, ...] = ()) -> dict[str, str]:

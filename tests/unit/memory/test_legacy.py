@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from inkwright.domain.errors import InkwrightError, StorageError
-from inkwright.memory import import_file, recall
+from inkwright.memory.legacy import import_file
+from inkwright.memory.recall import recall
 from inkwright.store import legacy_memories
 
 TABLE = """

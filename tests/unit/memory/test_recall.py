@@ -8,9 +8,10 @@ import pytest
 
 from inkwright.domain.errors import StorageError
 from inkwright.domain.tokens import estimate
-from inkwright.memory import extract, lines, recall, remember
+from inkwright.memory.extract import extract
 from inkwright.memory.keywords import keywords
-from inkwright.memory.recall import choose, score
+from inkwright.memory.recall import choose, lines, recall, score
+from inkwright.memory.remember import remember
 from inkwright.runtime.texts import line
 
 

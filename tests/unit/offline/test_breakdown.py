@@ -29,7 +29,8 @@ from inkwright.domain.text import Span
 from inkwright.i18n import LOCALES, tr
 from inkwright.manuscript.markdown import scan
 from inkwright.manuscript.segments import batches
-from inkwright.offline import OfflineModel, cast, keys, prose
+from inkwright.offline import cast, keys, prose
+from inkwright.offline.model import OfflineModel
 from inkwright.tools.texts import line
 
 PATH = "第一章 雨夜.md"

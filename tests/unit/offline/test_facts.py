@@ -8,8 +8,9 @@ import pytest
 
 from inkwright.domain.cards import Card
 from inkwright.domain.conversation import Finished, Message, ModelRequest, Task, Text, ToolSpec
-from inkwright.offline import OfflineModel, facts
+from inkwright.offline import facts
 from inkwright.offline.desk import Desk
+from inkwright.offline.model import OfflineModel
 
 
 def card(name, kind, *aliases, **more):

@@ -12,7 +12,7 @@ from inkwright import offline
 from inkwright.domain.conversation import Finished, ModelRequest, Reasoning, Task, Text
 from inkwright.domain.ports import ChatModel
 from inkwright.i18n import LOCALES, render, tr
-from inkwright.offline import OfflineModel
+from inkwright.offline.model import OfflineModel
 
 FAULTY = '一但下雨,他就走．\n\n“走吧."她说．\n'
 

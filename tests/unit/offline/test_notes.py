@@ -14,10 +14,11 @@ from inkwright.domain.conversation import Finished, Locale, ModelRequest, Task, 
 from inkwright.domain.text import Span
 from inkwright.i18n import LOCALES, tr
 from inkwright.manuscript.markdown import scan
-from inkwright.offline import OfflineModel
-from inkwright.offline.notes import gather, lines, pages
-from inkwright.offline.notes.concepts import Concept
+from inkwright.offline.model import OfflineModel
+from inkwright.offline.notes import pages
+from inkwright.offline.notes.concepts import Concept, gather
 from inkwright.offline.notes.forms import formulas_in
+from inkwright.offline.notes.lines import lines
 from inkwright.offline.notes.quiz import quiz_of
 
 ZH = """# 第三讲 牛顿定律

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from inkwright.domain.conversation import Locale, Task, Text
 from inkwright.domain.conversation import ModelRequest as Request
 from inkwright.domain.text import Span
-from inkwright.offline import OfflineModel
+from inkwright.offline.model import OfflineModel
 from inkwright.offline.polish import SEPARATORS
-from inkwright.proposals import windows
+from inkwright.proposals.windows import windows
 
 SOUND = "林夏到的时候，船已经走了。\n\n“再等等。”周衡说。\n"
 FAULTY = '林夏到的时候,船已经走了．\n\n“再等等."周衡说,一但下雨,就走。。\n'

@@ -13,7 +13,8 @@ from inkwright.domain.conversation import Locale, ModelRequest, Task, Text
 from inkwright.domain.text import Lines, Span
 from inkwright.i18n import LOCALES, catalogue
 from inkwright.manuscript.markdown import scan
-from inkwright.offline import OfflineModel, measures, terms
+from inkwright.offline import measures, terms
+from inkwright.offline.model import OfflineModel
 
 ONE = "# 渡口\n\n林夏到的时候，船已经走了。林夏坐下。林夏看着河水。\n\n***\n\n“再等等。”周衡说。“我**不等**了。”\n"
 TWO = "# 旧信\n\n周衡拆开旧信，信里说的是林夏。\n\n<!-- 秘密：林夏已死 -->\n"

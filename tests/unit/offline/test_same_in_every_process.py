@@ -9,8 +9,7 @@ import sys
 PLAY = """
 import asyncio, sys
 from inkwright.domain.conversation import ModelRequest, Task, Text, ToolSpec
-from inkwright.offline import OfflineModel
-from inkwright.offline.model import ANSWERERS
+from inkwright.offline.model import ANSWERERS, OfflineModel
 
 STORY = [
     "庙旁住着一家乡宦，姓甄，名费，字士隐。嫡妻封氏，情性贤淑，深明礼义。",

@@ -11,7 +11,7 @@ import pytest
 from inkwright.domain.cards import Card
 from inkwright.domain.conversation import Finished, Locale, ModelRequest, Task, Text
 from inkwright.i18n import LOCALES, tr
-from inkwright.offline import OfflineModel
+from inkwright.offline.model import OfflineModel
 
 STORY = (
     "# 雨夜\n\n林夏赶到旧渡口，天已经黑了。“谁在那里？”林夏问。林夏点起青铜灯，那盏青铜灯照着旧渡口。"

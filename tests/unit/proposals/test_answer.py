@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from inkwright.domain.errors import Fault
 from inkwright.domain.text import apply
-from inkwright.proposals import Rewrite, read_answer
+from inkwright.proposals.answer import Rewrite, read_answer
 
 PASSAGE = "　　林夏到的时候，船已经走了。她站在渡口，看着江水发呆。\r\n\r\n　　“再等等。”周衡说。他看了看表，三点十分。\r\n"
 ANSWER = "林夏赶到时，船已经走了。她站在渡口，看着江水发呆。\n\n“再等等。”周衡说。他看了看表，三点十分。"

@@ -5,7 +5,7 @@ import pytest
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.proposal import Finding, Hunk, Proposal
 from inkwright.domain.text import Span, TextEdit, apply
-from inkwright.proposals import accept, pending, reject
+from inkwright.proposals.decide import accept, pending, reject
 
 BASE = "甲来了。乙走了。丙笑了。"
 
@@ -70,7 +70,7 @@ def test_an_unknown_hunk_is_a_fault():
 def test_an_edit_that_was_made_is_seen_though_the_writer_typed_since():
     """Whether edits landed is read from the text: all of them there, with typing elsewhere; else not."""
     from inkwright.domain.text import Span, TextEdit, apply
-    from inkwright.proposals import landed
+    from inkwright.proposals.decide import landed
 
     text = "雨下得很大。他走了。\n\n她来了。天黑了。\n"
     edits = [TextEdit(Span(6, 10), "他离开了。"), TextEdit(Span(16, 20), "天色暗了。")]

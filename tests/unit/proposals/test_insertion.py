@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from inkwright.domain.errors import Fault
 from inkwright.domain.proposal import Proposal
 from inkwright.domain.text import Snapshot, TextEdit, apply
-from inkwright.proposals import rebase
 from inkwright.proposals.insertion import insertion
+from inkwright.proposals.rebase import rebase
 
 
 def put_in(base: str, at: int, answer: str) -> str:

@@ -5,7 +5,8 @@ from typing import get_args
 import inkwright.i18n as i18n
 from inkwright.domain.proposal import FindingCode
 from inkwright.domain.text import Snapshot, Span, TextEdit, apply
-from inkwright.proposals import make, windows
+from inkwright.proposals.make import make
+from inkwright.proposals.windows import windows
 
 HEAD = "---\ntitle: 渡口\n---\n"
 BODY = (

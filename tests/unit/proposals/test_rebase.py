@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from inkwright.domain.proposal import Hunk, Proposal
 from inkwright.domain.text import Span, TextEdit, apply
-from inkwright.proposals import matching, rebase, with_states
+from inkwright.proposals import matching
+from inkwright.proposals.decide import with_states
+from inkwright.proposals.rebase import rebase
 from inkwright.proposals.rewrite import edits
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inkwright.domain.text import Span
-from inkwright.proposals import windows
+from inkwright.proposals.windows import windows
 
 WHITE = " \t\r\n\u3000\ufeff"
 

@@ -10,7 +10,8 @@ from inkwright.domain.conversation import Finished, Text
 from inkwright.domain.run import Part
 from inkwright.domain.templates import fields
 from inkwright.domain.tokens import estimate
-from inkwright.library import load, merge
+from inkwright.library.loader import load
+from inkwright.library.merge import merge
 from inkwright.runtime import caps, prompts
 from inkwright.runtime.fence import fence, key
 from inkwright.runtime.stage import of_window

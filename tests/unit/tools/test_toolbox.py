@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from inkwright.domain.templates import fields
-from inkwright.library import load
+from inkwright.library.loader import load
 from inkwright.tools.registry import Parameters, Tool, register, spec
 from inkwright.tools.toolbox import TOOLS
 

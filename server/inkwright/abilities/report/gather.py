@@ -68,7 +68,7 @@ class _Checking:
         self._examples: dict[tuple[str, Severity], str] = {}
 
     async def of(self, text: str, path: str) -> Counter[Severity]:
-        from inkwright import checks
+        from inkwright.checks import checking
 
         if not self.on:
             return Counter()
@@ -77,7 +77,7 @@ class _Checking:
             key = (one.code, one.severity)
             self._found[key] += 1
             if key not in self._examples:
-                self._examples[key] = checks.message(one, self._locale)
+                self._examples[key] = checking.message(one, self._locale)
         return Counter(one.severity for one in found)
 
     def codes(self) -> tuple[CodeRow, ...]:

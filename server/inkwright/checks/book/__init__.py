@@ -4,11 +4,3 @@ A check is a module of this package, or of `checks.continuity`, that names its `
 adding the file adds the check. Sentences of codes, titles of fixes and of related places stand in the
 locales; a code's default severity is what `find` gives it, the settings re-rank it or switch it off.
 """
-
-from __future__ import annotations
-
-from inkwright.checks.book.engine import BookCache, codes, find
-from inkwright.checks.book.page import Page
-from inkwright.checks.book.strips import Passage
-
-__all__ = ["BookCache", "Page", "Passage", "codes", "find"]

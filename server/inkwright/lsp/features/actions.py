@@ -106,10 +106,10 @@ async def _fixes(ls: Session, key: str, still: Still, span: Span) -> list[Action
 
 
 async def _fix_all(ls: Session, key: str, still: Still) -> list[Action]:
-    from inkwright import checks
+    from inkwright.checks import checking
     from inkwright.lsp.fixing import Fixing
 
-    doubtful = checks.hints()
+    doubtful = checking.hints()
     found = await ls.checks.of(key, still)
     fixes = [d.fix for d in found.placed if d.fix is not None and d.code not in doubtful]
     if not fixes or Fixing(ls, still, await _book(ls, still)).locked:

@@ -38,7 +38,8 @@ async def offers(
 
     A title says what stands there, and what is said of it where that is not one thing.
     """
-    from inkwright.checks import keys, message
+    from inkwright.checks import keys
+    from inkwright.checks.checking import message
     from inkwright.lsp.diagnosed import wire
 
     if book is None or book.index is None:

@@ -30,7 +30,8 @@ async def list_memories(ls: Session, given: Given, _token: object) -> dict[str, 
 
     Those of all abilities are among those of any one.
     """
-    from inkwright.memory import known_type, shape
+    from inkwright.memory import shape
+    from inkwright.memory.remember import known_type
 
     args = Arguments("inkwright.listMemories", given)
     limit = max(1, min(args.whole("limit") or PAGE, MAX_PAGE))
@@ -51,29 +52,29 @@ async def list_memories(ls: Session, given: Given, _token: object) -> dict[str, 
 
 async def add_memory(ls: Session, given: Given, _token: object) -> dict[str, Any]:
     """{uri, content, type?, ability?, pinned?} → the memory; one that says the same already is renewed."""
-    from inkwright import memory
+    from inkwright.memory import remember, shape
 
     args = Arguments("inkwright.addMemory", given)
     book = await ls.books.at(args.text("uri"))
-    added = await memory.add(
+    added = await remember.add(
         book.state.memories,
         args.text("content"),
         kind=args.maybe("type") or "preference",
         ability=args.maybe("ability"),
         pinned=args.flag("pinned"),
     )
-    return memory.shape.memory(added)
+    return shape.memory(added)
 
 
 async def update_memory(ls: Session, given: Given, _token: object) -> dict[str, Any]:
     """{id, uri?, content?, type?, ability?, pinned?, revision?} → the memory as it is then."""
-    from inkwright import memory
+    from inkwright.memory import remember, shape
 
     args = Arguments("inkwright.updateMemory", given)
     fields = args.given("content", "type", "ability")
     pinned = args.flag("pinned") if given.get("pinned") is not None else None
     ident, revision = args.text("id"), args.whole("revision")
-    changed = await memory.edit(
+    changed = await remember.edit(
         (await _book_of(ls, args, ident)).state.memories,
         ident,
         content=fields.get("content"),
@@ -82,7 +83,7 @@ async def update_memory(ls: Session, given: Given, _token: object) -> dict[str, 
         pinned=pinned,
         revision=revision,
     )
-    return memory.shape.memory(changed)
+    return shape.memory(changed)
 
 
 async def delete_memory(ls: Session, given: Given, _token: object) -> dict[str, bool]:
@@ -98,7 +99,7 @@ async def clear_memories(ls: Session, given: Given, _token: object) -> dict[str,
 
     The client asks the writer first.
     """
-    from inkwright.memory import known_type
+    from inkwright.memory.remember import known_type
 
     args = Arguments("inkwright.clearMemories", given)
     book = await ls.books.at(args.text("uri"))

@@ -10,7 +10,7 @@ from inkwright.lsp.arguments import Arguments
 from inkwright.lsp.latest import Latest
 
 if TYPE_CHECKING:
-    from inkwright.library import Library
+    from inkwright.library.registry import Library
     from inkwright.lsp.documents import Document, Event
     from inkwright.lsp.session import Session
 

@@ -27,7 +27,7 @@ async def report(ls: Session, given: Mapping[str, Any], token: str | int | None)
     Raises `InkwrightError`: book_needs_folder, page_unwritable.
     """
     from inkwright.abilities import pages
-    from inkwright.abilities import report as reporting
+    from inkwright.abilities.report import gather, page
     from inkwright.lsp import uris
 
     args = Arguments("inkwright.report", given)
@@ -43,13 +43,13 @@ async def report(ls: Session, given: Mapping[str, Any], token: str | int | None)
             work.report(ls.tr("report_reading", done=done, count=count), 100 * done / max(1, count))
 
     try:
-        made = await reporting.gather(studio, book, ls.locale, checked=checked, progress=told)
+        made = await gather.gather(studio, book, ls.locale, checked=checked, progress=told)
     finally:
         work.end()
 
     def to(path: str) -> str:
         return ls.documents.uri(book.root / path)
 
-    text = reporting.page(made, ls.locale, now=datetime.now().astimezone(), to=to)
-    page = await asyncio.to_thread(pages.keep, f"report {book.root}", text)
-    return {"uri": uris.from_path(page)}
+    text = page.page(made, ls.locale, now=datetime.now().astimezone(), to=to)
+    kept = await asyncio.to_thread(pages.keep, f"report {book.root}", text)
+    return {"uri": uris.from_path(kept)}

@@ -157,18 +157,18 @@ def _moved(ls: Session, still: Still) -> bool:
 
 def _landed(ls: Session, still: Still, edits: Sequence[TextEdit]) -> bool:
     """Whether an edit stands in the open document although the client did not say so, or not in time."""
-    from inkwright import proposals
+    from inkwright.proposals import decide
 
     document = ls.documents.get(still.uri)
-    return document is not None and _moved(ls, still) and proposals.landed(still.text, edits, document.text())
+    return document is not None and _moved(ls, still) and decide.landed(still.text, edits, document.text())
 
 
 async def _note(ls: Session, proposal_id: str, hunks: tuple[int, ...] | None) -> Verdict:
     """Writes down hunks whose edits the client has made by itself."""
-    from inkwright import proposals
+    from inkwright.proposals import decide
 
     _, proposal = await _find(ls, proposal_id)
-    chosen = proposals.clean(proposal) if hunks is None else hunks
+    chosen = decide.clean(proposal) if hunks is None else hunks
     review = (await ls.studio()).review
     before = await review.accept(proposal, chosen, proposal.base)
     verdict = await review.record(before)

@@ -5,13 +5,10 @@ from __future__ import annotations
 from inkwright.manuscript.layouts.base import Place, Project, Role
 from inkwright.manuscript.layouts.plain import PLAIN
 from inkwright.manuscript.layouts.registry import PLAINLY, Arrangement, Heads, note, survey
-from inkwright.manuscript.layouts.signs import SIGNS, SUFFIXES
 
 __all__ = [
     "PLAIN",
     "PLAINLY",
-    "SIGNS",
-    "SUFFIXES",
     "Arrangement",
     "Heads",
     "Place",

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, get_args
 
 from inkwright.domain.conversation import Locale
-from inkwright.library import load, merge
+from inkwright.library.loader import load
+from inkwright.library.merge import merge
 
 UNKNOWN = "unknown"
 SHOWN = (
