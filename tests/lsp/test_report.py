@@ -1,8 +1,9 @@
-"""The report over LSP: a read-only page whose links lead to the open book."""
+"""The report over LSP: a read-only page whose links lead to the book."""
 
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -12,14 +13,17 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def test_the_page_of_a_book(editor):
-    """It has the counts of what is typed, links to the chapters as the client spells them, and cannot be written."""
+    """It has the counts of what is typed, relative links to the chapters, and cannot be written."""
     uri = editor.open("第一章.md")
     editor.type(uri, len(editor.texts[uri]), "\n\n“她回来了。”")
     found = await editor.client.command("inkwright.report", {"uri": uri})
     page = Path(unquote(urlsplit(found["uri"]).path))
     text = page.read_text("utf-8")
     assert text.startswith("<!-- inkwright report -->")
-    assert f"({uri})" in text
+    chapter = Path(unquote(urlsplit(uri).path))
+    links = [unquote(link) for link in re.findall(r"\]\(([^)#]+)\)", text)]
+    assert chapter.resolve() in [(page.parent / link).resolve() for link in links]
+    assert "](file:" not in text
     assert "data:image/svg+xml;base64," in text
     assert not page.stat().st_mode & 0o222 or os.name == "nt"
     again = await editor.client.command("inkwright.report", {"uri": uri, "checks": False})

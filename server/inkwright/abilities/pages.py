@@ -100,6 +100,11 @@ def _ended(stored: StoredRun, products: tuple[Product, ...]) -> RunEnded | None:
     )
 
 
+def folder() -> Path:
+    """Where pages are kept."""
+    return locations.cache_folder() / "context"
+
+
 def keep(run_id: str, text: str) -> Path:
     """A read-only page of that id, in the place of an earlier one. Blocks.
 
@@ -107,13 +112,13 @@ def keep(run_id: str, text: str) -> Path:
 
     Raises `InkwrightError`: page_unwritable.
     """
-    folder = locations.cache_folder() / "context"
+    place = folder()
     name = hashlib.sha256(run_id.encode("utf-8", "surrogatepass")).hexdigest()[:24]
-    path = folder / f"{name}.md"
+    path = place / f"{name}.md"
     part = files.unfinished(path)
     try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        files.sweep(folder)
+        place.mkdir(parents=True, exist_ok=True, mode=0o700)
+        files.sweep(place)
         try:
             part.write_text(text, encoding="utf-8", errors="replace", newline="\n")
             part.chmod(0o400)
@@ -123,8 +128,8 @@ def keep(run_id: str, text: str) -> Path:
         finally:
             part.unlink(missing_ok=True)
     except OSError as error:
-        raise InkwrightError("page_unwritable", path=str(folder), error=error.strerror or "") from error
-    _prune(folder)
+        raise InkwrightError("page_unwritable", path=str(place), error=error.strerror or "") from error
+    _prune(place)
     return path
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from urllib.parse import quote
@@ -39,20 +40,25 @@ def write(report: Report, path: Path, locale: Locale, now: datetime) -> None:
     An earlier report is written over. Raises `InkwrightError`: report_exists, report_unwritable.
     """
     free(path)
-    root = Path(report.book.root)
     svg = heat_map(report, report.cast[:MAIN_CAST], locale)
-
-    def to(name: str) -> str:
-        try:
-            return quote(Path(os.path.relpath(root / name, path.parent)).as_posix())
-        except ValueError:  # another drive
-            return (root / name).as_uri()
-
     picture = quote(_picture(path).name) if svg else ""
+    to = links(Path(report.book.root), path.parent)
     text = page(report, locale, now=now, to=to, picture=picture)
     _put(path, text)
     if svg:
         _put(_picture(path), svg)
+
+
+def links(root: Path, folder: Path) -> Callable[[str], str]:
+    """How a page in a folder links to a file of the book: relatively, since a Markdown preview follows no `file:`."""
+
+    def to(name: str) -> str:
+        try:
+            return quote(Path(os.path.relpath(root / name, folder)).as_posix())
+        except ValueError:  # another drive
+            return (root / name).as_uri()
+
+    return to
 
 
 def _picture(path: Path) -> Path:

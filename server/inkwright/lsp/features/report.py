@@ -27,7 +27,7 @@ async def report(ls: Session, given: Mapping[str, Any], token: str | int | None)
     Raises `InkwrightError`: book_needs_folder, page_unwritable.
     """
     from inkwright.abilities import pages
-    from inkwright.abilities.report import gather, page
+    from inkwright.abilities.report import files, gather, page
     from inkwright.lsp import uris
 
     args = Arguments("inkwright.report", given)
@@ -47,9 +47,7 @@ async def report(ls: Session, given: Mapping[str, Any], token: str | int | None)
     finally:
         work.end()
 
-    def to(path: str) -> str:
-        return ls.documents.uri(book.root / path)
-
+    to = files.links(book.root, pages.folder())
     text = page.page(made, ls.locale, now=datetime.now().astimezone(), to=to)
     kept = await asyncio.to_thread(pages.keep, f"report {book.root}", text)
     return {"uri": uris.from_path(kept)}
