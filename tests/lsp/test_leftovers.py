@@ -15,9 +15,9 @@ STAYS = {"Books._found"}
 
 async def kept(editor):
     """The sizes of all tables that follow documents, once nothing follows any more."""
-    await editor.client.call("workspace/diagnostic", {"previousResultIds": []})
     found = {}
     while True:
+        await editor.client.call("workspace/diagnostic", {"previousResultIds": []})
         state = await editor.client.command("probe.kept")
         if state == found:
             return state
