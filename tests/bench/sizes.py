@@ -13,7 +13,8 @@ from typing import Any
 from client import CAPABILITIES, Client
 
 TIMES = 9
-SENTENCE = "他走过渡口。"
+SENTENCE = "他以经走过渡口。"
+"""With a fault in it: what changes nothing is not pushed."""
 QUIET = 1.5
 """Seconds after which what an edit sets off is done."""
 PULLING = {
@@ -77,6 +78,7 @@ async def measured(command: list[str], env: dict[str, str], chapters: Mapping[Pa
     pulled = await _turns(pulling, Opened.pull)
     waiting = [await _opened(command, env, root, chapter, CAPABILITIES) for root, chapter in chapters.items()]
     for one in waiting:
+        one.edit()
         await one.pushed()
     pushed = await _turns(waiting, Opened.pushed)
     return [Costs(*row) for row in zip(first, pulled, pushed, strict=True)]
