@@ -80,6 +80,7 @@ export function runScenes({ inWorkbench, settings, until, slow, book, body, orig
         // A window that is loaded anew has no run, and shows none.
         await code.page.reload();
         await code.page.waitForSelector('.monaco-workbench .part.statusbar');
+        await code.command('Inkwright: Show the Run Panel');
         await until('the panel is there again', async () => await panelOf(code).at('#empty:visible').count());
         await shot(code, 'panel-reloaded');
       });
