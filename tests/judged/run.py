@@ -1,6 +1,6 @@
 """Precision and recall of every rule on the judged sentences, and false alarms in whole novels.
 
-    uv run python tests/judged/run.py [--part tuned|heldout|second|third|fourth|fifth] [--novels DIR] [--misses]
+    uv run python tests/judged/run.py [--part tuned|heldout|second|third|fourth|fifth|sixth] [--novels DIR] [--misses]
 
 A diagnostic is right when it stands where a faulty sentence and its correction differ and, if it has a fix, that
 fix makes the correction there; everywhere else it is a false alarm. A fault is found when a right diagnostic of any
@@ -21,7 +21,7 @@ from inkwright.checks import checking, rules
 from inkwright.domain.diagnostic import Diagnostic
 
 CORPUS = Path(__file__).parents[1] / "corpus" / "proofreading"
-PARTS = ("tuned", "heldout", "second", "third", "fourth", "fifth")
+PARTS = ("tuned", "heldout", "second", "third", "fourth", "fifth", "sixth")
 LANGUAGES = ("zh", "en")
 
 
