@@ -62,7 +62,7 @@ def names() -> Names:
 
 
 def judged(part: str) -> list[Judged]:
-    """Every pair of one file of the corpus (`bad`, `good`, and these with `heldout_`, `fresh_`, `second_` or `third_` before)."""
+    """Every pair of one file of the corpus (`bad`, `good`, and these with `heldout_`, `fresh_`, `second_`, `third_` or `fourth_` before)."""
     known, library = names(), load()
     rows = tomllib.loads((CORPUS / f"{part}.toml").read_text("utf-8"))["pairs"]
     return [_judged(row, known, library) for row in rows]
@@ -104,6 +104,7 @@ def main(args: list[str]) -> int:
         ("fresh_", "The part on lexical denials and halves, written before the guard knew of them"),
         ("second_", "The part on how sure, how many, which side, before and after, more and less"),
         ("third_", "More of these, written after the guard had learnt from the second part"),
+        ("fourth_", "Every kind in wording of its own, written by someone who had not read the guard"),
     ):
         if prefix and "--tuned" in args:
             continue
