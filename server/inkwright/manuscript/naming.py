@@ -19,6 +19,8 @@ Parts = tuple[tuple[int, float, str], ...]
 _NUMBER = rf"(?:[0-9０-９]{{1,9}}(?:[.．][0-9０-９]{{1,3}})?|[{numerals.HAN}]+)"
 _SEPARATORS = r"\s_\-–—.．、,，:：·|"
 _END = rf"(?=[{_SEPARATORS}（(]|\Z)"
+_NOT_NEGATIVE = r"(?!(?<=[\s_.．:：][\-–])[0-9０-９])"
+"""A hyphen that stands apart from the word before and not from the number after is a minus: -1 is no place in a book."""
 _EDGES = re.compile(rf"\A[{_SEPARATORS}]+|[\s_\-]+\Z")
 _PIECES = re.compile(rf"[0-9]+|[{numerals.HAN}]+|[上中下末]|[^0-9{numerals.HAN}上中下末]+")
 _SLOT: dict[ChapterKind, int] = {"prologue": 0, "main": 1, "extra": 2, "epilogue": 3}
@@ -220,7 +222,7 @@ def _grammar() -> _Grammar:
             re.compile(rf"{unit(data['units'])}\s*(?P<n>{_NUMBER})(?=[{_SEPARATORS}（(第]|\Z)"),
         ),
         english=re.compile(
-            rf"(?P<u>{'|'.join(words)})[{_SEPARATORS}]*(?P<n>{_NUMBER}|{numerals.WORD}|[IVXLCDM]+)(?![a-z0-9])",
+            rf"(?P<u>{'|'.join(words)})[{_SEPARATORS}]*{_NOT_NEGATIVE}(?P<n>{_NUMBER}|{numerals.WORD}|[IVXLCDM]+)(?![a-z0-9])",
             re.IGNORECASE,
         ),
         titled=re.compile(rf"(?:《[^》]{{1,40}}》|[^第]{{1,40}}[{_SEPARATORS}])[{_SEPARATORS}]*(?=第)"),
