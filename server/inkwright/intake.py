@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import time
 
 _FLAGS = (
     os.O_RDONLY
@@ -17,6 +18,8 @@ _FLAGS = (
     | getattr(os, "O_BINARY", 0)
 )
 _PIECE = 1 << 20
+_YOUNG_NS = 2_000_000_000
+"""The coarsest clock of a file system."""
 
 
 class NotRegularError(OSError):
@@ -56,6 +59,12 @@ def head(path: str | os.PathLike[str], size: int) -> bytes:
         return os.read(handle, size)
     finally:
         os.close(handle)
+
+
+def young(*times_ns: int) -> bool:
+    """Whether a file of these times may change once more and have the same ones."""
+    now = time.time_ns()
+    return any(abs(now - one) <= _YOUNG_NS for one in times_ns)
 
 
 def _opened(path: str | os.PathLike[str], *, follow: bool = True) -> tuple[int, os.stat_result]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from importlib.resources.abc import Traversable
@@ -100,6 +101,15 @@ def _read(entry: Entry) -> Read:
         return Problem(entry.path, 0, "profile_not_utf8")
     except OSError:
         return Problem(entry.path, 0, "profile_unreadable")
+
+
+def digest(entry: Entry) -> str:
+    """Tells one content of a file from another; '' where it cannot be read. Blocks."""
+    assert entry.file is not None
+    try:
+        return hashlib.blake2b(_bytes(entry.file), digest_size=16).hexdigest()
+    except OSError:
+        return ""
 
 
 def _bytes(file: Traversable) -> bytes:

@@ -6,14 +6,15 @@ import math
 import threading
 import time
 from collections.abc import Callable, Collection, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
+from inkwright import intake
 from inkwright.domain.diagnostic import Diagnostic
 from inkwright.domain.manuscript import Problem
 from inkwright.domain.profile import Profile
-from inkwright.library.folder import Entry, entries, entry_of
+from inkwright.library.folder import Entry, digest, entries, entry_of
 from inkwright.library.loader import Layer, add, builtin
 from inkwright.library.registry import Library, together
 
@@ -23,7 +24,15 @@ EVERY = 1.0
 BOOK_DIR = ".inkwright/profiles"
 """Where a book's own profiles lie, from its root."""
 
-_Fingerprint = tuple[tuple[str, int, int], ...]
+Fingerprint = dict[str, "Print"]
+
+
+class Print(NamedTuple):
+    """A file by what stands in it, '' for one that cannot be read. `stamp` is how it looked; () while it may change
+    once more and look the same."""
+
+    digest: str
+    stamp: tuple[int, ...]
 
 
 @dataclass(slots=True)
@@ -31,7 +40,7 @@ class _Known:
     """A layer, what it was read from, and when its files were last looked at."""
 
     below: Layer
-    fingerprint: _Fingerprint
+    fingerprint: Fingerprint
     layer: Layer
     seen: float
 
@@ -148,9 +157,9 @@ class Libraries:
         now, known = self._clock(), self._layers.get(folder)
         if known is not None and known.below is below and now - known.seen < EVERY:
             return known.layer
-        fingerprint = fingerprint_of(folder)
-        if known is not None and known.below is below and known.fingerprint == fingerprint:
-            known.seen = now
+        fingerprint = fingerprint_of(folder, {} if known is None else known.fingerprint)
+        if known is not None and known.below is below and _same(known.fingerprint, fingerprint):
+            known.seen, known.fingerprint = now, fingerprint
             return known.layer
         layer = add(below, origin, folder, self._names)
         self._layers[folder] = _Known(below, fingerprint, layer, now)
@@ -169,14 +178,27 @@ def _differ(one: Library, other: Library) -> bool:
     return one is not other and (one.profiles, one.by_id) != (other.profiles, other.by_id)
 
 
-def fingerprint_of(folder: Path) -> _Fingerprint:
-    """What tells one state of a folder's files from another: paths, times, sizes. Blocks."""
-    out: list[tuple[str, int, int]] = []
+def fingerprint_of(folder: Path, before: Fingerprint) -> Fingerprint:
+    """What tells one state of a folder's files from another, in their order. Blocks.
+
+    Of a file that looks as it did `before` nothing is read.
+    """
+    out: Fingerprint = {}
     for entry in entries(folder):
-        at = folder / entry.path
-        with suppress(OSError):
-            found = at.stat()
-            out.append((entry.path, found.st_mtime_ns, found.st_size))
+        known = before.get(entry.path)
+        try:
+            found = (folder / entry.path).stat()
+        except OSError:
+            out[entry.path] = Print("", ())
             continue
-        out.append((entry.path, 0, -1))
-    return tuple(out)
+        stamp = (found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino)
+        if known is not None and known.stamp == stamp:
+            out[entry.path] = known
+            continue
+        settled = not intake.young(found.st_mtime_ns, found.st_ctime_ns)
+        out[entry.path] = Print(digest(entry), stamp if settled else ())
+    return out
+
+
+def _same(one: Fingerprint, other: Fingerprint) -> bool:
+    return [(path, a.digest) for path, a in one.items()] == [(path, b.digest) for path, b in other.items()]

@@ -75,6 +75,32 @@ def test_a_change_of_the_text_is_seen(house):
     assert house.ability("x").prompt["en"] == "three"
 
 
+def test_a_change_that_neither_size_nor_time_tells_is_seen(house):
+    """A text of the same length in the same moment; two files of the same size and age that swapped places."""
+    one = house.write("x.md", "one", head="id: x\n")
+    os.utime(one, ns=(1, 1))
+    house.clock.passes()
+    assert house.ability("x").prompt["en"] == "one"
+    os.utime(house.write("x.md", "two", head="id: x\n"), ns=(1, 1))
+    house.clock.passes()
+    assert house.ability("x").prompt["en"] == "two"
+    other = house.write("y.md", "for", head="id: y\n")
+    os.utime(other, ns=(1, 1))
+    house.clock.passes()
+    before = house.libraries.of(None)
+    assert (before.ability("x").prompt["en"], before.ability("y").prompt["en"]) == ("two", "for")
+    one.rename(aside := one.with_suffix(".aside"))
+    other.rename(one)
+    aside.rename(other)
+    one.write_text(one.read_text("utf-8").replace("id: y", "id: x"), "utf-8")
+    other.write_text(other.read_text("utf-8").replace("id: x", "id: y"), "utf-8")
+    os.utime(one, ns=(1, 1))
+    os.utime(other, ns=(1, 1))
+    house.clock.passes()
+    after = house.libraries.of(None)
+    assert (after.ability("x").prompt["en"], after.ability("y").prompt["en"]) == ("for", "two")
+
+
 @pytest.mark.parametrize("name", ["abilities/x.md", "x/SKILL.md"])
 def test_folders_below_are_seen(house, name):
     """A file in a folder that did not exist before."""

@@ -31,11 +31,14 @@ class Stat(Protocol):
     def mtime_ns(self) -> int: ...
 
     @property
-    def size(self) -> int: ...
+    def ctime_ns(self) -> int: ...
 
 
-Heads = dict[str, tuple[int, int, str]]
-"""What is known of notes from before, by path: time, size, and their beginning if a project may stand in it."""
+Heads = dict[str, tuple[Stat | None, str]]
+"""What is known of notes from before, by path: as the walk saw it, and its beginning if a project may stand in it.
+
+None for one so young that it may change once more and look the same.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,10 +188,11 @@ def _notes(root: Path, texts: Mapping[str, Stat], heads: Heads) -> dict[str, str
     for path in list(_candidates(texts)):
         seen = texts[path]
         known = heads.get(path)
-        if known is None or known[:2] != (seen.mtime_ns, seen.size):
+        if known is None or known[0] != seen:
+            young = intake.young(seen.mtime_ns, seen.ctime_ns)
             head = _head(root, path)
-            heads[path] = (seen.mtime_ns, seen.size, head if _NOTE.search(head) else "")
-    return {path: head for path, (_, _, head) in heads.items() if head}
+            heads[path] = (None if young else seen, head if _NOTE.search(head) else "")
+    return {path: head for path, (_, head) in heads.items() if head}
 
 
 def _candidates(texts: Mapping[str, Stat]) -> Iterator[str]:

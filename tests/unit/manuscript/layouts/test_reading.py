@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inkwright.domain.errors import InkwrightError
-from inkwright.manuscript import cardfile, frontmatter, frontmatter_edits, headers
+from inkwright.manuscript import cardfile, frontmatter, frontmatter_edits, headers, layouts
 from inkwright.manuscript.index import BookIndex
 from inkwright.manuscript.layouts import PLAINLY, json5, outlined, survey
 from inkwright.manuscript.walk import scan
@@ -196,6 +197,31 @@ async def test_what_is_no_project(book: Path, write, path: str) -> None:
     write(path, "---\ntitle: longform\n---\n字")
     listing = scan(book)
     assert survey(book, listing.files, listing.others, listing.marks, {}) is PLAINLY
+
+
+def test_notes_that_swap_places_are_read_again(book: Path, write) -> None:
+    """Two of the same size and age, of which one says how a project is laid out; and one that is written anew."""
+    note = "---\nlongform:\n  format: scenes\n  title: 书\n  scenes: [一]\n---\n"
+    plain = note.replace("longform", "somewhat")
+    write("Index.md", note)
+    write("Other.md", plain)
+    heads: layouts.Heads = {}
+
+    def found() -> list[str]:
+        for name in ("Index.md", "Other.md"):
+            os.utime(book / name, ns=(1, 1))
+        listing = scan(book)
+        arrangement = survey(book, listing.files, listing.others, listing.marks, heads)
+        return sorted(name for name in ("Index.md", "Other.md") if name in arrangement.sources)
+
+    assert found() == ["Index.md"]
+    (book / "Index.md").rename(book / "aside")
+    (book / "Other.md").rename(book / "Index.md")
+    (book / "aside").rename(book / "Other.md")
+    assert found() == ["Other.md"]
+    write("Index.md", note)
+    write("Other.md", plain)
+    assert found() == ["Index.md"]
 
 
 async def test_where_new_cards_go(book: Path, write, opened) -> None:
