@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from inkwright.domain.text import EOL, Span
+from inkwright.manuscript import headers
 from inkwright.manuscript.blocks import CJK_TEXT, END_OF_PARAGRAPH, LINE
 
 _FENCED = re.compile(r"(?:\A\ufeff?|[\r\n])[ \t\u3000]*(?:```|~~~)")
@@ -58,7 +59,9 @@ def _commented(text: str, start: int, end: int) -> bool:
 def begins_alone(text: str, at: int) -> bool:
     """True when a plain line at `at` begins a paragraph whatever stands before it, but for fences and comments."""
     line = LINE.match(text, at)
-    if line is None or line.lastindex not in (1, 2) or text[at] in " \t":
+    if line is None or line.lastindex not in (1, 2) or text[at] in " \t\ufeff":
+        return False  # what a byte order mark is depends on whether a text begins with it
+    if headers.begins(text, at):
         return False
     return _begins_afresh(text, at, 0)
 

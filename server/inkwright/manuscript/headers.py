@@ -16,6 +16,11 @@ _FIRST = re.compile(r"\ufeff?title:[ ]{10}")
 _NUMBER = re.compile(r"ID:[ ]{13}\d+")
 
 
+def begins(text: str, at: int) -> bool:
+    """Whether a text that began at `at` might have such a header."""
+    return _FIRST.match(text, at) is not None
+
+
 def read(text: str) -> tuple[dict[str, str], dict[str, Span], int] | None:
     """The fields, where their keys stand, and where the body begins; None for a text without such a header."""
     if not _FIRST.match(text):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from inkwright.domain.cards import Card, Fact, Match
@@ -59,6 +59,8 @@ PIECES = st.sampled_from(
         "𠮷",
         "3.14 ",
         "|a|b|\n",
+        "\ufeff",
+        "title:          夏\nID:             3\n",
     ]
 )
 TEXTS = st.lists(PIECES, max_size=25).map("".join)
@@ -68,6 +70,10 @@ def whole(text: str) -> Leaf:
     return leaf.from_text("x.md", text, PLACE, DICTIONARY)
 
 
+@example("林夏。\n\n\ufeff3小夏。\n", [], 1)
+@example("林夏。\n\n小夏。\n", [(6, 0, "\ufeff")], 1)
+@example("林夏。\n\ntitle:          夏\nID:             3\n\n白。\n", [], 1)
+@example("\ufeff林夏。\n\n小夏。\n", [(0, 0, "夏。\n\n")], 1)
 @given(
     TEXTS,
     st.lists(st.tuples(st.integers(0, 60), st.integers(0, 5), PIECES), max_size=6),
