@@ -87,6 +87,10 @@ export function activate(context: vscode.ExtensionContext): Api {
     new Panel(context.extensionUri, live, new Buttons(parts, commands.past, (argument) => commands.openContext(argument))),
     new Marks(connection, review, focus),
     review.onDecided(({ proposal, verdict }) => live.decided(proposal, verdict)),
+    review.onHeard(({ source, proposals }) => live.waits(source, proposals)),
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      if (focused && parts.connection.running) void review.again(live.waiting);
+    }),
     new Status(connection, runs, focus, sitting, steps),
     new Views(connection, runs, memories, commands.past),
     connection,

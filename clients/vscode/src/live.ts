@@ -1,7 +1,7 @@
 /** The runs of this window, for whoever shows them. They outlive every view; a window that is loaded anew has none. */
 
 import * as vscode from 'vscode';
-import type { Ask, PipelineAsk, RunResult, StreamValue, Verdict } from './protocol';
+import type { Ask, PipelineAsk, Proposal, RunResult, StreamValue, Verdict } from './protocol';
 import { Track } from './track';
 
 /** Redraws are gathered: a view that is drawn for each chunk falls behind a quick model. */
@@ -61,6 +61,20 @@ export class Live implements vscode.Disposable {
   decided(proposal: string, verdict: Verdict): void {
     for (const track of this.tracks) if (track.proposal === proposal) track.decided(verdict);
     this.soon();
+  }
+
+  /** What the server says that waits in a document. */
+  waits(source: vscode.Uri, proposals: readonly Proposal[]): void {
+    for (const track of this.tracks) {
+      if (!track.proposal || vscode.Uri.parse(track.uri).toString() !== source.toString()) continue;
+      track.waits(proposals.find(({ id }) => id === track.proposal)?.hunks ?? []);
+    }
+    this.soon();
+  }
+
+  /** The documents in which changes of a run wait. */
+  get waiting(): vscode.Uri[] {
+    return this.tracks.filter((track) => track.shown().pending).map((track) => vscode.Uri.parse(track.uri));
   }
 
   /** Whether the writer has a run in front: what the panel says of it need not be said again. */

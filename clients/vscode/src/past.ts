@@ -89,7 +89,7 @@ export class Past {
     ];
     out.push({
       name: 'journal',
-      label: vscode.l10n.t('How It Went'),
+      label: vscode.l10n.t('Journal'),
       icon: 'list-tree',
       run: () => this.journal(run),
     });

@@ -25,6 +25,18 @@ export async function book(): Promise<vscode.Uri | undefined> {
   return inside ?? (await pickFolder())?.uri;
 }
 
+/** What the views are about: the folder of the document in front, else the only or first one, else a document that is alone. */
+export function place(): string {
+  const front = document();
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const seen = vscode.window.visibleTextEditors.map((editor) => sourceOf(editor.document.uri));
+  const inside = [front, ...seen].find((uri) => uri && vscode.workspace.getWorkspaceFolder(uri));
+  const folder = inside ? vscode.workspace.getWorkspaceFolder(inside) : folders[0];
+  if (!folder) return front?.toString() ?? '';
+  // A folder stands for what lies in it.
+  return inside ? inside.toString() : `${folder.uri.toString()}/`;
+}
+
 /**
  * An editor with a chapter: the one in front, else one that is open behind something else (the walkthrough, a
  * page), else the first chapter of the book is opened. Undefined: there is none.

@@ -30,6 +30,7 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
   private readonly lenses = new vscode.EventEmitter<void>();
   private readonly loaded = new vscode.EventEmitter<Page>();
   private readonly decided = new vscode.EventEmitter<{ proposal: string; verdict: Verdict }>();
+  private readonly heard = new vscode.EventEmitter<{ source: vscode.Uri; proposals: Proposal[] }>();
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly parts: { dispose(): unknown }[];
 
@@ -38,6 +39,9 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
 
   /** Fired when what waits in a document was asked for anew. */
   readonly onLoaded = this.loaded.event;
+
+  /** Fired with what the server says that waits in a document. */
+  readonly onHeard = this.heard.event;
 
   /** Fired when hunks were accepted or rejected. */
   readonly onDecided = this.decided.event;
@@ -49,6 +53,7 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
       this.lenses,
       this.loaded,
       this.decided,
+      this.heard,
       vscode.workspace.registerTextDocumentContentProvider(PROPOSAL_SCHEME, this),
       vscode.languages.registerCodeLensProvider(selector, this),
       vscode.languages.registerCodeActionsProvider(selector, { provideCodeActions: (d, r) => this.actions(d, r) }),
@@ -78,6 +83,21 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
   /** Proposals came or went, or the document changed: what is known, or there now for certain, is made anew. */
   async changed(source: vscode.Uri, certain = false): Promise<void> {
     if (certain || this.pages.has(source.toString())) await this.load(source);
+  }
+
+  /**
+   * Asks anew for what waits: another window may have decided it, and no server tells of that. Asked about are
+   * the documents in sight, those in which something is known to wait, and `more`.
+   */
+  async again(more: readonly vscode.Uri[]): Promise<void> {
+    const seen = vscode.window.visibleTextEditors.map(({ document }) => sourceOf(document.uri).toString());
+    const waits = [...this.pages].filter(([key, page]) => page.composed.placed.length + page.stale > 0 || seen.includes(key));
+    const keys = new Set([...waits.map(([key]) => key), ...more.map(String)]);
+    for (const key of keys) {
+      const source = vscode.Uri.parse(key);
+      // One whose file is gone keeps no other from being asked about.
+      await (this.pages.has(key) ? this.load(source) : this.proposals(source)).catch(() => undefined);
+    }
   }
 
   /** What is known to wait in a document; nothing is asked for. */
@@ -227,8 +247,10 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
     return verdict;
   }
 
-  private proposals(source: vscode.Uri): Promise<Proposal[]> {
-    return this.connection.execute<Proposal[]>('inkwright.listProposals', { uri: source.toString() });
+  private async proposals(source: vscode.Uri): Promise<Proposal[]> {
+    const proposals = await this.connection.execute<Proposal[]>('inkwright.listProposals', { uri: source.toString() });
+    this.heard.fire({ source, proposals });
+    return proposals;
   }
 
   /** What waits, asked for only if the document is not the one any more that it was asked for. */

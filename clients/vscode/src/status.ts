@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 import type { Connection } from './client';
 import type { Focus } from './focus';
 import { modelName } from './past';
-import { document } from './places';
-import type { Model, Stats } from './protocol';
+import { document, place } from './places';
+import type { Book, Model, Stats } from './protocol';
 import type { Runs } from './runs';
 import * as settings from './settings';
 import type { Sitting } from './sitting';
@@ -69,14 +69,13 @@ export class Status implements vscode.Disposable {
       this.hide();
       return;
     }
-    const argument = { uri: uri.toString() };
     const [stats, models] = await Promise.all([
-      this.connection.execute<Stats>('inkwright.stats', { ...argument, brief: true }),
+      this.stats(uri),
       this.connection.execute<Model[]>('inkwright.listModels', {}),
     ]);
     const type = stats.type || 'novel';
     if (!this.labels.has(type)) {
-      for (const { id, label } of await this.runs.domains(argument.uri)) this.labels.set(id, label);
+      for (const { id, label } of await this.runs.domains(uri.toString())) this.labels.set(id, label);
     }
     if (asked !== this.asked) return;
     this.showCounts(stats);
@@ -90,6 +89,15 @@ export class Status implements vscode.Disposable {
         : vscode.l10n.t('Model: {0}. Click to set up another one.', model),
     );
     if (stats.document) this.steps.mark('book');
+  }
+
+  /** The counts of the book that a document is of. A page or a profile outside of the window's folders is no chapter of any. */
+  private async stats(uri: vscode.Uri): Promise<Stats> {
+    const ask = (at: string): Promise<Stats> => this.connection.execute<Stats>('inkwright.stats', { uri: at, brief: true });
+    const here = uri.toString();
+    if (!vscode.workspace.workspaceFolders?.length || vscode.workspace.getWorkspaceFolder(uri)) return ask(here);
+    const { owned } = await this.connection.execute<Book>('inkwright.getBook', { uri: here });
+    return owned ? ask(here) : { ...(await ask(place())), document: null };
   }
 
   private showCounts(stats: Stats): void {

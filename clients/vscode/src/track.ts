@@ -2,6 +2,7 @@
 
 import type {
   Ask,
+  Hunk,
   PipelineAsk,
   RunResult,
   Status,
@@ -150,7 +151,7 @@ export class Track {
     this.trouble = result.error?.message ?? '';
     this.code = result.error?.code ?? '';
     this.proposal = result.proposal?.id ?? '';
-    for (const hunk of result.proposal?.hunks ?? []) this.waiting.set(hunk.index, hunk.findings.length > 0);
+    this.waits(result.proposal?.hunks ?? []);
     this.interrupt();
     if (result.steps?.length) this.steps = stepsOf(result, this.steps);
   }
@@ -169,6 +170,12 @@ export class Track {
   /** Hunks of the proposal were decided. */
   decided(verdict: Verdict): void {
     for (const index of [...verdict.applied, ...verdict.stale, ...verdict.rejected]) this.waiting.delete(index);
+  }
+
+  /** What waits of the proposal, as the server says: decisions can be taken anywhere. */
+  waits(hunks: readonly Pick<Hunk, 'index' | 'findings'>[]): void {
+    this.waiting.clear();
+    for (const hunk of hunks) this.waiting.set(hunk.index, hunk.findings.length > 0);
   }
 
   shown(): Shown {

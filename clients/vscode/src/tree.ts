@@ -29,16 +29,21 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   readonly onDidChangeTreeData = this.changed.event;
   readonly view: vscode.TreeView<Node>;
 
-  /** `load` gives the rows; what it throws is shown as a row. */
+  /** `load` gives the rows, undefined while they cannot be known; what it throws is shown as a row. */
   constructor(
     readonly id: string,
-    private readonly load: () => Promise<Node[]>,
+    private readonly load: () => Promise<Node[] | undefined>,
     dragAndDropController?: vscode.TreeDragAndDropController<Node>,
   ) {
     this.view = vscode.window.createTreeView(id, {
       treeDataProvider: this,
       ...(dragAndDropController ? { dragAndDropController } : {}),
     });
+  }
+
+  /** Until there are rows anew, the view does not say that there are none. */
+  forget(): void {
+    this.known(false);
   }
 
   refresh(): void {
@@ -48,7 +53,9 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   async getChildren(node?: Node): Promise<Node[]> {
     if (node) return node.children ?? [];
     try {
-      return await this.load();
+      const rows = await this.load();
+      if (rows) this.known(true);
+      return rows ?? [];
     } catch (error) {
       return [{ label: why(error), icon: 'warning', tooltip: why(error) }];
     }
@@ -76,6 +83,10 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
       item.command = { command: `inkwrightClient.row.${node.click}`, title: '', arguments: [node] };
     }
     return item;
+  }
+
+  private known(known: boolean): void {
+    void vscode.commands.executeCommand('setContext', `${this.id}.known`, known);
   }
 
   dispose(): void {

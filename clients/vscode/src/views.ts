@@ -5,7 +5,7 @@ import { Chapters } from './chapters';
 import type { Connection } from './client';
 import { type Memories, typeName } from './memories';
 import { modelName, type Past, stateOf } from './past';
-import { document, sourceOf } from './places';
+import { place } from './places';
 import type { Book, Card, Model, Spending } from './protocol';
 import { ROW_ACTS, type RowAct } from './rowActs';
 import type { Runs } from './runs';
@@ -47,7 +47,10 @@ export class Views implements vscode.Disposable {
         vscode.commands.registerCommand(`inkwrightClient.row.${name}`, (node?: Node) => this.act(node, name)),
       ),
       vscode.commands.registerCommand('inkwrightClient.refreshViews', again),
-      connection.onReady(again),
+      connection.onReady((ready) => {
+        if (!ready) for (const tree of this.trees) tree.forget();
+        this.refresh();
+      }),
       connection.onChanged(again),
       runs.onChanged(again),
       vscode.workspace.onDidSaveTextDocument(({ languageId }) => {
@@ -59,7 +62,7 @@ export class Views implements vscode.Disposable {
       vscode.workspace.onDidChangeWorkspaceFolders(again),
       vscode.window.onDidChangeActiveTextEditor(() => {
         // What lies in one folder is of one book, and rows that are made anew cannot be dragged on.
-        if (folderOf(this.place()) !== folderOf(this.shown)) this.refresh();
+        if (folderOf(place()) !== folderOf(this.shown)) this.refresh();
       }),
     );
   }
@@ -68,7 +71,7 @@ export class Views implements vscode.Disposable {
   refresh(): void {
     clearTimeout(this.due);
     this.due = setTimeout(() => {
-      this.shown = this.place();
+      this.shown = place();
       for (const tree of this.trees) tree.refresh();
     }, PAUSE);
   }
@@ -78,21 +81,11 @@ export class Views implements vscode.Disposable {
     for (const one of this.disposables) one.dispose();
   }
 
-  /** The folder of the document in front, else the only or first folder, else a document that is alone. */
-  private place(): string {
-    const front = document();
-    const folders = vscode.workspace.workspaceFolders ?? [];
-    const seen = vscode.window.visibleTextEditors.map((editor) => sourceOf(editor.document.uri));
-    const inside = [front, ...seen].find((uri) => uri && vscode.workspace.getWorkspaceFolder(uri));
-    const folder = inside ? vscode.workspace.getWorkspaceFolder(inside) : folders[0];
-    if (!folder) return front?.toString() ?? '';
-    // A folder stands for what lies in it.
-    return inside ? inside.toString() : `${folder.uri.toString()}/`;
-  }
-
-  private async ofBook(rows: (uri: string) => Promise<Node[]>): Promise<Node[]> {
-    const uri = (this.shown ||= this.place());
-    return uri && this.connection.running ? rows(uri) : [];
+  /** Undefined: nothing is known, for there is no server that could be asked. */
+  private async ofBook(rows: (uri: string) => Promise<Node[]>): Promise<Node[] | undefined> {
+    if (!this.connection.running) return undefined;
+    const uri = (this.shown ||= place());
+    return uri ? rows(uri) : [];
   }
 
   private async act(node: Node | undefined, name: RowAct): Promise<void> {

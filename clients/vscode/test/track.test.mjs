@@ -49,6 +49,18 @@ test('what waits goes down with every decision, and what the guard marked is no 
   assert.ok(!one.acts().includes('review') && !one.acts().includes('rejectAll'));
 });
 
+test('what the server says that waits is what waits, whoever decided it', () => {
+  const one = track();
+  const hunk = (index, findings) => ({ index, findings, before: 'a', after: 'b' });
+  one.ended(result({ proposal: { id: 'p', hunks: [hunk(0, []), hunk(1, [{ code: 'x', message: 'y' }]), hunk(2, [])] } }));
+  one.waits([hunk(1, [{ code: 'x', message: 'y' }])]);
+  assert.deepEqual([one.shown().pending, one.shown().guarded], [1, 1]);
+  one.waits([]);
+  assert.deepEqual([one.shown().pending, one.acts().includes('review')], [0, false]);
+  one.waits([hunk(0, []), hunk(2, [])]);
+  assert.deepEqual([one.shown().pending, one.shown().guarded, one.acts().includes('acceptAll')], [2, 0, true]);
+});
+
 test('without a result a run has failed, says why and can be tried again', () => {
   const one = track();
   one.broke('The server is gone.');
