@@ -190,12 +190,19 @@ function M.get(bufnr)
   return nil
 end
 
---- JSON's null as Lua has it.
+--- JSON's null as Lua has it; a table is changed in place.
 local function plain(value)
   if value == vim.NIL then
     return nil
   end
-  return type(value) == 'table' and vim.tbl_map(plain, value) or value
+  if type(value) == 'table' then
+    for key, part in pairs(value) do
+      if type(part) == 'table' or part == vim.NIL then
+        value[key] = plain(part)
+      end
+    end
+  end
+  return value
 end
 
 --- How long a request may take, in milliseconds. A run has the server's own limits.

@@ -12,8 +12,14 @@ local waiting = require('inkwright.waiting')
 local SPACE = vim.api.nvim_create_namespace('inkwright.hunks')
 local PAUSE = 400
 
+---@class inkwright.Waiting
+---@field id string the proposal
+---@field hunk inkwright.Hunk
+---@field place inkwright.Place
+---@field drawn? boolean
+
 ---@class inkwright.Chapter
----@field hunks { id: string, hunk: inkwright.Hunk, place: inkwright.Place }[] what waits, by place
+---@field hunks inkwright.Waiting[] what waits, by place; none overlaps the next
 ---@field tick? integer the buffer's changedtick that they are right for
 ---@field work integer the latest refresh that was asked for
 ---@field watch? integer
@@ -29,42 +35,87 @@ function M.count(bufnr)
   return chapters[bufnr] and #chapters[bufnr].hunks or 0
 end
 
+--- The lines of a buffer that its windows show, and as many again above and below: zero-based, last included.
+local function seen(bufnr)
+  return vim.tbl_map(function(win)
+    local height = vim.api.nvim_win_get_height(win)
+    return { vim.fn.line('w0', win) - 1 - height, vim.fn.line('w$', win) - 1 + height }
+  end, vim.fn.win_findbuf(bufnr))
+end
+
+--- Draws what is near the windows and not drawn yet: of hundreds of hunks a writer sees a few.
 local function draw(bufnr)
-  vim.api.nvim_buf_clear_namespace(bufnr, SPACE, 0, -1)
   -- A review shows both texts already.
   if not shown or #require('inkwright.view').all(bufnr) > 0 then
     return
   end
-  local room = drawing.room(bufnr)
+  if chapters[bufnr].tick ~= vim.api.nvim_buf_get_changedtick(bufnr) then
+    M.refresh(bufnr, PAUSE) -- the places are those of an older text
+    return
+  end
+  local near = seen(bufnr)
+  local room
   for _, one in ipairs(chapters[bufnr].hunks) do
-    drawing.hunk(bufnr, SPACE, one.hunk, one.place, room)
-  end
-end
-
-local function overlap(a, b)
-  local function before(p, q)
-    return p.end_line < q.line or (p.end_line == q.line and p.end_col <= q.col and not vim.deep_equal(p, q))
-  end
-  return not before(a, b) and not before(b, a)
-end
-
---- Of hunks that change the same words those of the newest proposal are shown.
-local function collect(bufnr, proposals, encoding)
-  local lines, out = vim.api.nvim_buf_get_lines(bufnr, 0, -1, true), {}
-  for at = #proposals, 1, -1 do
-    for _, hunk in ipairs(waiting.standing(proposals[at])) do
-      local place = places.place(lines, hunk.range, encoding)
-      local free = not vim.iter(out):any(function(other)
-        return overlap(other.place, place)
-      end)
-      if free then
-        table.insert(out, { id = proposals[at].id, hunk = hunk, place = place })
+    for _, lines in ipairs(one.drawn and {} or near) do
+      if not one.drawn and one.place.end_line >= lines[1] and one.place.line <= lines[2] then
+        room = room or drawing.room(bufnr)
+        drawing.hunk(bufnr, SPACE, one.hunk, one.place, room)
+        one.drawn = true
       end
     end
   end
-  table.sort(out, function(a, b)
-    return a.place.line < b.place.line or (a.place.line == b.place.line and a.place.col < b.place.col)
-  end)
+end
+
+local function draw_anew(bufnr)
+  vim.api.nvim_buf_clear_namespace(bufnr, SPACE, 0, -1)
+  for _, one in ipairs(chapters[bufnr].hunks) do
+    one.drawn = false
+  end
+  draw(bufnr)
+end
+
+--- Whether a place is behind all of another.
+local function behind(place, other)
+  if other.end_line ~= place.line then
+    return other.end_line < place.line
+  end
+  return other.end_col <= place.col and not vim.deep_equal(place, other)
+end
+
+--- Those that were there and those that overlap none of them, by place.
+---@param there inkwright.Waiting[] by place
+---@param more inkwright.Waiting[] by place
+---@return inkwright.Waiting[]
+local function merged(there, more)
+  local out, at = {}, 1
+  for _, one in ipairs(more) do
+    while there[at] and behind(one.place, there[at].place) do
+      table.insert(out, there[at])
+      at = at + 1
+    end
+    if not there[at] or behind(there[at].place, one.place) then
+      table.insert(out, one)
+    end
+  end
+  return vim.list_extend(out, there, at)
+end
+
+--- Of hunks that change the same words those of the newest proposal are shown.
+---@param bufnr integer
+---@param proposals inkwright.Proposal[] the newest last
+---@param encoding string
+---@return inkwright.Waiting[]
+local function collect(bufnr, proposals, encoding)
+  local lines, out = vim.api.nvim_buf_get_lines(bufnr, 0, -1, true), {}
+  for at = #proposals, 1, -1 do
+    local id = proposals[at].id
+    out = merged(
+      out,
+      vim.tbl_map(function(hunk)
+        return { id = id, hunk = hunk, place = places.place(lines, hunk.range, encoding) }
+      end, waiting.standing(proposals[at]))
+    )
+  end
   return out
 end
 
@@ -93,9 +144,18 @@ local function watch(bufnr)
   })
   vim.api.nvim_create_autocmd('WinResized', {
     group = chapter.watch,
-    desc = 'Inkwright: hunks follow the window',
+    desc = 'Inkwright: hunks follow the width of the window',
     callback = function()
-      draw(bufnr)
+      M.redraw(bufnr)
+    end,
+  })
+  vim.api.nvim_create_autocmd({ 'WinScrolled', 'BufWinEnter', 'TabEnter' }, {
+    group = chapter.watch,
+    desc = 'Inkwright: hunks that come near a window are drawn',
+    callback = function()
+      if vim.api.nvim_buf_is_loaded(bufnr) then
+        draw(bufnr)
+      end
     end,
   })
   vim.api.nvim_create_autocmd('BufWipeout', {
@@ -132,7 +192,7 @@ function M.refresh(bufnr, after, done)
       end
       chapter.hunks = collect(bufnr, proposals, server.offset_encoding)
       chapter.tick = vim.api.nvim_buf_get_changedtick(bufnr)
-      draw(bufnr)
+      draw_anew(bufnr)
       if #chapter.hunks > 0 then
         watch(bufnr)
       end
@@ -151,7 +211,7 @@ end
 ---@param bufnr integer
 function M.redraw(bufnr)
   if chapters[bufnr] and vim.api.nvim_buf_is_loaded(bufnr) then
-    draw(bufnr)
+    draw_anew(bufnr)
   end
 end
 
