@@ -64,7 +64,7 @@ async def run(args: argparse.Namespace, context: Context) -> int:
         context.emit({"candidates": shown})
         return EXIT_DONE
     for one in shown:
-        context.say(_line(one, context))
+        context.row(_line(one, context))
     return EXIT_DONE
 
 

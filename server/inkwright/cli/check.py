@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -138,7 +137,7 @@ async def _decided(args: argparse.Namespace, context: Context) -> int:
     else:
         for one in known.values():
             place = one.path or tr("intended_everywhere", context.locale)
-            context.say(f"{one.id}  {one.code}  {place}  {one.text}")
+            context.row(f"{one.id}  {one.code}  {place}  {one.text}")
     for problem in told:
         context.line(f"inkwright: {problem['message']}")
     return EXIT_DONE
@@ -198,11 +197,7 @@ def _report(
         from inkwright.checks import checking
         from inkwright.cli import sarif
 
-        context.say(
-            json.dumps(
-                sarif.log(files, told, lambda code: checking.about(code, context.locale)), ensure_ascii=False
-            )
-        )
+        context.emit(sarif.log(files, told, lambda code: checking.about(code, context.locale)))
     else:
         _text(context, files, MANY if not args.all else 0)
     for problem in told:
@@ -235,7 +230,7 @@ def _text(context: Context, files: list[dict[str, Any]], many: int) -> None:
                 _line(context, file["path"], found)
         for code in sorted(long):
             more = context.tr("check_more", count=counts[code] - SHOWN, rule=code)
-            context.say(f"{file['path']}: {more}")
+            context.row(f"{file['path']}: {more}")
     if kinds.total() > many > 0:
         listed = context.tr("list_comma").join(f"{code} {count}" for code, count in kinds.most_common())
         context.line(context.tr("check_kinds", count=kinds.total(), files=len(files), kinds=listed))
@@ -245,10 +240,10 @@ def _line(context: Context, path: str, found: dict[str, Any]) -> None:
     place = found["range"]["start"]
     fix = "" if found["fix"] is None else f"  -> {found['fix']['newText']!r}"
     severity = context.tr(f"severity_{found['severity']}")
-    context.say(
+    context.row(
         f"{path}:{place['line'] + 1}:{place['character'] + 1}: "
         f"{severity}: {found['message']} [{found['code']}]{fix}"
     )
     for related in found.get("related", ()):
         line = related["range"]["start"]["line"] + 1
-        context.say(f"  {related['path']}:{line}: {related['message']}")
+        context.row(f"  {related['path']}:{line}: {related['message']}")

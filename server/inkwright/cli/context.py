@@ -79,6 +79,10 @@ class Context:
         except (OSError, ValueError) as error:
             raise OutputError(error) from error
 
+    def row(self, text: str) -> None:
+        """A line of the answer that stays one, whatever the names in it hold. Raises `OutputError`."""
+        self.say(flat(text))
+
     def flush(self) -> None:
         """What was said is out. Raises `OutputError`."""
         if sys.stdout is None:
@@ -99,9 +103,9 @@ class Context:
             sys.stderr.flush()
 
     def line(self, text: str) -> None:
-        """A line of its own beside the answer."""
+        """A line of its own beside the answer, and never two."""
         self.end_line()
-        self.note(text)
+        self.note(flat(text))
 
     def end_line(self) -> None:
         """Ends a streamed line that is still open."""
@@ -180,6 +184,16 @@ def folder_of(given: Path) -> Path:
 # Searched for, since to translate a text costs a look at each of its characters, and most have none of these.
 _HIGH = re.compile("[\x7f-\x9f]")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+
+
+_EOL = re.compile("[\r\n\u2028\u2029]")
+
+
+def flat(text: str) -> str:
+    """A text as one line: a file's name may hold a line end."""
+    return _EOL.sub(
+        lambda found: f"\\x{ord(found[0]):02x}" if found[0] < "\x80" else f"\\u{ord(found[0]):04x}", text
+    )
 
 
 def _printable(text: str, encoding: str | None) -> str:

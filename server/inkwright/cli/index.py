@@ -34,18 +34,19 @@ async def run(args: argparse.Namespace, context: Context) -> int:
 
 
 def _table(context: Context, value: dict[str, Any], rule: CountRule, layout: str) -> None:
-    context.say(f"{value['book']['title']}  ({value['book']['root']})  [{layout}]")
+    context.row(f"{value['book']['title']}  ({value['book']['root']})  [{layout}]")
     volume = None
     for place, chapter in enumerate(value["chapters"], 1):
         if chapter["volume"] != volume:
             volume = chapter["volume"]
             if volume:
-                context.say(f"\n{volume}")
-        context.say(f"{place:5}  {chapter['counts'][rule]:8}  {chapter['title']}  {chapter['path']}")
+                context.say("")
+                context.row(volume)
+        context.row(f"{place:5}  {chapter['counts'][rule]:8}  {chapter['title']}  {chapter['path']}")
     context.say("")
     for card in value["cards"]:
         names = ", ".join([card["name"], *card["aliases"]])
-        context.say(f"{card['mentions']:8}  {names}  ({card['type']})  {card['path']}")
+        context.row(f"{card['mentions']:8}  {names}  ({card['type']})  {card['path']}")
     context.say("")
     context.say(context.tr("index_totals", chapters=len(value["chapters"]), cards=len(value["cards"])))
     if not value["chapters"]:

@@ -47,7 +47,7 @@ async def run(args: argparse.Namespace, context: Context) -> int:
             if result.text and not context.on_screen:
                 context.say(result.text, end="" if result.text.endswith("\n") else "\n")
             for card in result.cards:
-                context.say(card)
+                context.row(card)
             if result.candidates:
                 context.note(context.tr("pipeline_candidates", count=len(result.candidates)))
         for notice in result.notices:

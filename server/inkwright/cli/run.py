@@ -17,6 +17,7 @@ from inkwright.cli.context import (
     EXIT_PARTIAL,
     Context,
     Subparsers,
+    flat,
 )
 from inkwright.domain.conversation import Waiting
 from inkwright.domain.errors import Fault, InkwrightError
@@ -178,7 +179,7 @@ def show_diff(context: Context, proposal: Proposal, name: Path) -> None:
     """The unified diff of all hunks."""
     new = apply(proposal.base, [TextEdit(hunk.span, hunk.after) for hunk in proposal.hunks])
     lines = difflib.unified_diff(
-        _keep(proposal.base), _keep(new), f"a/{name.name}", f"b/{name.name}", lineterm=""
+        _keep(proposal.base), _keep(new), flat(f"a/{name.name}"), flat(f"b/{name.name}"), lineterm=""
     )
     for line in lines:
         context.say(EOL.sub("", line))

@@ -60,7 +60,7 @@ async def _list(book: OpenBook, limit: int, context: Context) -> int:
     for one in found:
         when = datetime.fromtimestamp(one.created_at).strftime("%Y-%m-%d %H:%M")
         became = _padded(state(one.state, context), 11)
-        context.say(f"{one.id}  {when}  {became}  {one.pipeline or one.ability:9}  {one.path}")
+        context.row(f"{one.id}  {when}  {became}  {one.pipeline or one.ability:9}  {one.path}")
     return EXIT_DONE
 
 

@@ -58,7 +58,7 @@ def _lines(context: Context, value: dict[str, Any]) -> None:
         context.line(context.tr("search_nearest"))
     for hit in hits:
         where = hit["id"] if hit["kind"] == "memory" else f"{hit['path']}:{hit['line'] + 1}"
-        context.say(f"{where}: {_snippet(hit)}")
+        context.row(f"{where}: {_snippet(hit)}")
     if not hits:
         context.line(context.tr("search_nothing"))
     elif len(hits) < value["total"]:

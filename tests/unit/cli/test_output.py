@@ -6,6 +6,7 @@ import errno
 import io
 import json
 import sys
+from urllib.parse import unquote
 
 import pytest
 
@@ -167,3 +168,45 @@ def test_a_folder_that_is_none_makes_no_data(call, home, command) -> None:
     status, out, _ = call(*command, "no-such-folder", "--json")
     assert (status, json.loads(out)["error"]["code"]) == (3, "no_folder")
     assert not [path for path in home.rglob("*") if path.suffix == ".db"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such names there")
+def test_a_name_with_a_line_end_stays_on_its_line(call, book, monkeypatch) -> None:
+    """Control characters of names are shown as escapes, in rows and in what is told beside them; URIs encode them."""
+    monkeypatch.chdir(book)
+    odd = "a\nb\x1b[31m\x9b\r\u2028.md"
+    shown = r"a\x0ab\x1b[31m\x9b\x0d\u2028.md"
+    (book / odd).write_text("他来了,走了。\n", "utf-8")
+    (book / "v\n").mkdir()
+    (book / "v\n" / "第3章.md").write_text("---\ntitle: [\n---\n他来了,走了。\n", "utf-8")
+    _, out, err = call("check", book)
+    rows = out.split("\n")
+    assert f"{shown}:1:4: " in "\n".join(rows)
+    assert any(row.startswith(r"v\x0a/第3章.md:4:4: ") for row in rows)
+    assert all(".md:" in row for row in rows if row)
+    _, out, err = call("index", book)
+    assert any(row.endswith(f"  {shown}") for row in out.split("\n"))
+    assert r"v\x0a" in out.split("\n")
+    assert r"v\x0a/第3章.md:" in err
+    assert all(row.startswith("v\\x0a/") for row in err.rstrip("\n").split("\n"))
+    for row in (out, err):
+        assert not set(row) & set("\x1b\x9b\r\u2028")
+    _, out, _ = call("search", "走了", book)
+    assert sum(row.startswith(f"{shown}:1: ") for row in out.split("\n")) == 1
+    _, out, _ = call("check", book, "--format", "sarif")
+    uris = {
+        one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        for one in json.loads(out)["runs"][0]["results"]
+    }
+    assert {odd, "v\n/第3章.md"} <= {unquote(uri) for uri in uris}
+    assert all(uri.isascii() and uri.isprintable() for uri in uris)
+    assert odd in {file["path"] for file in json.loads(call("check", book, "--json")[1])["files"]}
+
+
+def test_sarif_is_json_whatever_a_name_holds(call, book, monkeypatch) -> None:
+    """What it says of a file by a name with a control character beyond ASCII is read as it was said."""
+    monkeypatch.chdir(book)
+    (book / "a\x85.md").write_bytes(b"\x00\x01\x02\xff" * 100)
+    run = json.loads(call("check", ".", "--format", "sarif")[1])["runs"][0]
+    (told,) = run["invocations"][0]["toolExecutionNotifications"]
+    assert "a\x85.md" in told["message"]["text"]
