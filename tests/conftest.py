@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+import inspect
 import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -15,6 +18,9 @@ from hypothesis import settings
 settings.register_profile("house", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("house")
 
+
+LIMIT = 60.0
+"""Seconds for whatever must come: a wait that is over by then on the slowest machine, and never a measure."""
 
 DISTRIBUTED = "not editors and not bench and not fuzz and not model and not network"
 
@@ -61,3 +67,27 @@ def crashes() -> Iterator[Crashes]:
     yield found
     log.removeHandler(found)
     assert not found.lines
+
+
+async def _until(ask: Callable[[], Any], true: Callable[[Any], Any] = bool) -> Any:
+    found: Any = None
+    try:
+        async with asyncio.timeout(LIMIT):
+            while True:
+                found = ask()
+                if inspect.isawaitable(found):
+                    found = await found
+                if true(found):
+                    return found
+                await asyncio.sleep(0.005)
+    except TimeoutError:
+        raise AssertionError(f"never came; the last was {found!r}") from None
+
+
+@pytest.fixture(scope="session")
+def until() -> Callable[..., Awaitable[Any]]:
+    """`await until(ask, true)` asks, whether at once or by awaiting, until the answer is true, and gives it.
+
+    What comes in the background has no other sign: each thing that is to come is waited for by itself.
+    """
+    return _until

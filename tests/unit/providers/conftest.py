@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -286,6 +286,8 @@ class Loopback:
         self.gone = asyncio.Event()
         """Set when a client closed its connection."""
         self.asked = asyncio.Event()
+        self.staying = asyncio.Event()
+        """Set when all is said that will be, and the connection is held."""
         self.ticks = 0
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -364,6 +366,7 @@ class Loopback:
     ) -> None:
         """Keeps the connection, silent or ticking, until the client is gone."""
         closed = asyncio.ensure_future(reader.read(1))
+        self.staying.set()
         while not closed.done():
             await asyncio.wait([closed], timeout=0.005 if tick else None)
             if tick and not closed.done():
@@ -393,21 +396,55 @@ async def server6() -> AsyncIterator[Loopback]:
 
 
 @pytest.fixture
+async def time_flies() -> Callable[..., Any]:
+    """`await time_flies(over)`: the loop's clock runs ahead, ten seconds a turn, until it is `over`.
+
+    However slow the machine, a limit of ours runs out then, and one of some thousand seconds only after hundreds of
+    turns in which all that has been sent is read.
+    """
+    loop = asyncio.get_running_loop()
+    real, ahead = loop.time, 0.0
+    loop.time = lambda: real() + ahead  # type: ignore[method-assign]
+
+    async def fly(over: Callable[[], bool]) -> None:
+        nonlocal ahead
+        while not over():
+            ahead += 10
+            await asyncio.sleep(0.001)
+
+    return fly
+
+
+@pytest.fixture
+def outlast(server: Loopback, time_flies: Callable[..., Any]) -> Callable[..., Any]:
+    """`await outlast(work)`: once the server has said all that it will, time flies until the work is done."""
+
+    async def run(work: Awaitable[Any]) -> Any:
+        task, staying = asyncio.ensure_future(work), asyncio.ensure_future(server.staying.wait())
+        await asyncio.wait({task, staying}, return_when=asyncio.FIRST_COMPLETED)
+        staying.cancel()
+        await time_flies(task.done)
+        return await task
+
+    return run
+
+
+@pytest.fixture
 def reply() -> type[Reply]:
     return Reply
 
 
-QUICK = Clocks(connect=5, bytes=5, first_payload=5, payload=5)
+PATIENT = Clocks(connect=60, bytes=60, first_payload=60, payload=60)
 
 
 @pytest.fixture
 async def model(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Callable[..., HttpModel]]:
-    """Makes models of an endpoint; they are closed at the end."""
+    """Makes models of an endpoint, patient ones; they are closed at the end."""
     made: list[HttpModel] = []
 
     def make(endpoint: str, environ: dict[str, str] | None = None, **fields: Any) -> HttpModel:
         profile = ModelProfile(
-            **{"id": "m", "endpoint": endpoint, "model": "demo", "clocks": QUICK, **fields}
+            **{"id": "m", "endpoint": endpoint, "model": "demo", "clocks": PATIENT, **fields}
         )
         made.append(build(profile, Secrets(environ or {})))
         return made[-1]

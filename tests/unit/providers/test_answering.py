@@ -29,7 +29,7 @@ SCHEMA = {
     "additionalProperties": False,
 }
 GOOD = {"name": "林夏", "age": 17}
-CLOCKS = Clocks(connect=10, bytes=10, first_payload=10, payload=10)
+CLOCKS = Clocks(connect=60, bytes=60, first_payload=60, payload=60)
 
 
 @pytest.fixture

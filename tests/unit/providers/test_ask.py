@@ -49,14 +49,13 @@ def pieces_of(case, cut):
 
 
 @pytest.mark.parametrize("cut", ["recorded", "bytes", "anywhere"])
-async def test_every_case(case, cut, server, reply, inkwright):
+async def test_every_case(case, cut, server, reply, inkwright, outlast):
     """The recorded stream gives the contract's object and its exit status, however the network cut it."""
     pieces = pieces_of(case, cut)
     server.reply = reply(pieces, case.http["status"], case.http["headers"], case.http["then"])
+    asked = inkwright("hello", *to(server, "--timeout", "3000", "--no-retry", "--json", wire=case.wire))
     # Only a stream that never ends needs its time to run out.
-    seconds = "20" if case.http["then"] == "close" else "2"
-    more = ("--timeout", seconds, "--no-retry", "--json")
-    status, out, err = await inkwright("hello", *to(server, *more, wire=case.wire))
+    status, out, err = await (asked if case.http["then"] in ("close", "reset") else outlast(asked))
     got, want = json.loads(out), case.expect
     assert set(got) == {"text", "reasoning", "toolCalls", "finish", "usage", "error"}
     for name in ("text", "reasoning"):
@@ -244,7 +243,7 @@ class TestProcess:
 
     @pytest.mark.skipif(sys.platform != "linux", reason="signals and /proc")
     @pytest.mark.parametrize("where", ["stream", "stdin"])
-    async def test_interrupted(self, server, reply, streams, where):
+    async def test_interrupted(self, server, reply, streams, until, where):
         """Ctrl-C ends it with 130 and one line, its connection closed; also while it waits for a prompt."""
         server.reply = reply([streams.sse(streams.delta(content="Hello"), done=False)], then="keepalive")
         prompt = ["hi"] if where == "stream" else []
@@ -260,16 +259,10 @@ class TestProcess:
         if where == "stream":
             assert await process.stdout.readexactly(5) == b"Hello"
         else:
-            await until_reading(process.pid)
+            # It has a second thread then, the one that reads stdin.
+            await until(lambda: len(list(Path(f"/proc/{process.pid}/task").iterdir())) > 1)
         process.send_signal(signal.SIGINT)
-        _, err = await asyncio.wait_for(process.communicate(), 20)
+        _, err = await process.communicate()
         assert (process.returncode, err) == (130, b"inkwright: Cancelled.\n")
         if where == "stream":
-            await asyncio.wait_for(server.gone.wait(), 5)
-
-
-async def until_reading(pid: int) -> None:
-    """Until the process has a second thread, the one that reads stdin."""
-    async with asyncio.timeout(20):
-        while len(list(Path(f"/proc/{pid}/task").iterdir())) < 2:
-            await asyncio.sleep(0.01)
+            await until(server.gone.is_set)

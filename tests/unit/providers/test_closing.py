@@ -13,7 +13,7 @@ from inkwright.providers.closing import whole
 ASK = ModelRequest((Message("user", "hello"),))
 
 
-async def test_a_closing_is_not_cut_in_two() -> None:
+async def test_a_closing_is_not_cut_in_two(until) -> None:
     """A caller that is cancelled again while the connection closes cancels the wait, never the closing."""
     reading, closing, go_on = asyncio.Event(), asyncio.Event(), asyncio.Event()
     closed: list[bool] = []
@@ -36,9 +36,7 @@ async def test_a_closing_is_not_cut_in_two() -> None:
     with pytest.raises(asyncio.CancelledError):
         await task
     go_on.set()
-    async with asyncio.timeout(5):
-        while not closed:
-            await asyncio.sleep(0)
+    await until(lambda: closed)
 
 
 async def test_a_result_that_nobody_takes_is_handed_back() -> None:

@@ -138,7 +138,7 @@ class TestExamine:
     async def test_it_ends_in_time(self, server):
         """A server that says nothing costs the seconds given."""
         server.answer = lambda *_: None
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             health = await examine(profile(server), Secrets({}), 0.3)
         assert health.fault.kind == "timeout"
 
@@ -236,7 +236,7 @@ class TestDiscover:
     async def test_anything_else_on_the_port_is_no_server_of_models(self, server, said):
         """A developer's own site on 8080, a silent port, nonsense."""
         server.answer = lambda *_: said
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             assert await discover([self.row(server)], 0.5) == ()
 
     async def test_nothing_beyond_this_machine_is_asked(self, server):

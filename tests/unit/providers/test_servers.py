@@ -22,7 +22,7 @@ ASK = ModelRequest((Message("user", "hello"),))
 
 
 def clocks(**changed: float) -> Clocks:
-    return Clocks(**{"connect": 5, "bytes": 5, "first_payload": 5, "payload": 5, **changed})
+    return Clocks(**{"connect": 10**6, "bytes": 10**6, "first_payload": 10**6, "payload": 10**6, **changed})
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ class TestCancel:
     """Cancel closes the connection, wherever the request is."""
 
     @pytest.mark.parametrize("then", ["hang", "keepalive"])
-    async def test_in_the_stream(self, server, model, reply, begun, then):
+    async def test_in_the_stream(self, until, server, model, reply, begun, then):
         """While waiting for more, silent or ticking."""
         server.reply = reply([begun], then=then)
         seen = asyncio.Event()
@@ -59,13 +59,13 @@ class TestCancel:
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        await asyncio.wait_for(server.gone.wait(), 5)
+        await until(server.gone.is_set)
         ticks = server.ticks
         for _ in range(20):
             await asyncio.sleep(0)
         assert server.ticks == ticks
 
-    async def test_before_the_headers(self, server, model, reply):
+    async def test_before_the_headers(self, until, server, model, reply):
         """While the server has not answered at all."""
         server.reply = reply(raw=b"", then="hang")
 
@@ -78,17 +78,17 @@ class TestCancel:
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        await asyncio.wait_for(server.gone.wait(), 5)
+        await until(server.gone.is_set)
 
-    async def test_by_closing_the_iterator(self, server, model, reply, begun):
+    async def test_by_closing_the_iterator(self, until, server, model, reply, begun):
         """`aclose` is enough."""
         server.reply = reply([begun], then="hang")
         events = model(server.url).stream(ASK)
         await anext(events)
         await events.aclose()
-        await asyncio.wait_for(server.gone.wait(), 5)
+        await until(server.gone.is_set)
 
-    async def test_one_of_two(self, server, model, reply, begun):
+    async def test_one_of_two(self, until, server, model, reply, begun):
         """Closing one stream leaves the other of the same model alone."""
         server.reply = reply([begun], then="hang")
         both = model(server.url)
@@ -96,7 +96,7 @@ class TestCancel:
         await anext(first)
         await anext(second)
         await first.aclose()
-        await asyncio.wait_for(server.gone.wait(), 5)
+        await until(server.gone.is_set)
         waiting = asyncio.ensure_future(anext(second))
         await asyncio.sleep(0)
         assert not waiting.done()
@@ -107,72 +107,79 @@ class TestCancel:
 class TestClocks:
     """Each silence has its own limit; running out closes the connection and keeps the text."""
 
-    async def timed_out(self, server, outcome, code, text=""):
+    async def timed_out(self, until, server, outcome, code, text=""):
         assert outcome.end.fault.code == code
         assert (outcome.end.fault.kind, outcome.end.fault.retryable) == ("timeout", True)
         assert outcome.text == text
-        await asyncio.wait_for(server.gone.wait(), 5)
+        await until(server.gone.is_set)
 
-    async def test_bytes(self, server, model, reply, ask, begun):
+    async def test_bytes(self, server, model, reply, ask, outlast, until, begun):
         """No byte at all."""
         server.reply = reply([begun], then="hang")
-        outcome = await ask(model(server.url, clocks=clocks(bytes=0.2)))
-        await self.timed_out(server, outcome, "model_timeout_bytes", "Hello")
+        outcome = await outlast(ask(model(server.url, clocks=clocks(bytes=3000))))
+        await self.timed_out(until, server, outcome, "model_timeout_bytes", "Hello")
 
-    async def test_no_headers(self, server, model, reply, ask):
+    async def test_no_headers(self, server, model, reply, ask, outlast, until):
         """A server that takes the request and never answers."""
         server.reply = reply(raw=b"", then="hang")
-        outcome = await ask(model(server.url, clocks=clocks(bytes=0.2)))
-        await self.timed_out(server, outcome, "model_timeout_bytes")
+        outcome = await outlast(ask(model(server.url, clocks=clocks(bytes=3000))))
+        await self.timed_out(until, server, outcome, "model_timeout_bytes")
 
-    async def test_first_payload(self, server, model, reply, ask):
+    async def test_first_payload(self, server, model, reply, ask, outlast, until):
         """Comments keep the connection alive and are no answer."""
         server.reply = reply(then="keepalive")
-        outcome = await ask(model(server.url, clocks=clocks(bytes=2, first_payload=0.3)))
-        await self.timed_out(server, outcome, "model_timeout_first_payload")
+        outcome = await outlast(ask(model(server.url, clocks=clocks(first_payload=3000))))
+        await self.timed_out(until, server, outcome, "model_timeout_first_payload")
 
-    async def test_between_payloads(self, server, model, reply, ask, begun):
+    async def test_between_payloads(self, server, model, reply, ask, outlast, until, begun):
         """Comments after the first words are no answer either."""
         server.reply = reply([begun], then="keepalive")
-        outcome = await ask(model(server.url, clocks=clocks(bytes=2, payload=0.3)))
-        await self.timed_out(server, outcome, "model_timeout_payload", "Hello")
+        outcome = await outlast(ask(model(server.url, clocks=clocks(payload=3000))))
+        await self.timed_out(until, server, outcome, "model_timeout_payload", "Hello")
 
-    async def test_one_byte_now_and_then(self, server, model, reply, ask, begun):
+    async def test_one_byte_now_and_then(self, server, model, reply, ask, outlast, until, begun):
         """A body that drips, never completing a line, is stopped by the payload clock."""
         server.reply = reply([begun], then="drip")
-        outcome = await ask(model(server.url, clocks=clocks(bytes=2, payload=0.3)))
-        await self.timed_out(server, outcome, "model_timeout_payload", "Hello")
+        outcome = await outlast(ask(model(server.url, clocks=clocks(payload=3000))))
+        await self.timed_out(until, server, outcome, "model_timeout_payload", "Hello")
 
-    async def test_total(self, server, model, reply, ask, speaker):
+    async def test_total(self, server, model, reply, ask, speaker, time_flies):
         """A stream that never tires is ended by the total."""
         server.reply = reply([speaker.text("a")] * 10_000, pause=0.01)
-        outcome = await ask(model(server.url, clocks=clocks(total=0.4)))
+        asked = asyncio.ensure_future(ask(model(server.url, clocks=clocks(total=3000))))
+        await server.asked.wait()
+        await time_flies(asked.done)
+        outcome = await asked
         assert outcome.end.fault.code == "model_timeout_total"
         assert set(outcome.text) == {"a"}
 
-    async def test_a_busy_reader_is_no_silence(self, server, model, reply, streams, speaker):
+    async def test_a_busy_reader_is_no_silence(self, server, model, reply, streams, speaker, time_flies):
         """Time that the consumer takes does not count as the server's."""
         server.reply = reply(
             [speaker.begin(), *[speaker.text("a") + speaker.text("b")] * 2, speaker.end("stop")]
         )
         events = []
-        async for event in model(server.url, clocks=clocks(bytes=0.2, payload=0.2)).stream(ASK):
+        async for event in model(server.url, clocks=clocks(bytes=300, payload=300)).stream(ASK):
             events.append(event)
-            await asyncio.sleep(0.15)
+            turns = iter(range(25))
+            await time_flies(lambda turns=turns: next(turns, None) is None)
         assert streams.outcome(events).end.finish == "stop"
 
-    async def test_a_finished_answer_needs_no_done(self, server, model, reply, ask, speaker, monkeypatch):
+    async def test_a_finished_answer_needs_no_done(
+        self, server, model, reply, ask, outlast, speaker, monkeypatch
+    ):
         """A server that says why it stopped and then hangs has answered."""
-        monkeypatch.setattr("inkwright.providers.watch.GRACE", 0.1)
+        monkeypatch.setattr("inkwright.providers.watch.GRACE", 3000)
         server.reply = reply([speaker.body(speaker.text("Hi"), end="stop")], then="hang")
-        outcome = await ask(model(server.url, clocks=clocks(bytes=0.3)))
+        outcome = await outlast(ask(model(server.url, clocks=clocks(bytes=6000))))
         assert (outcome.text, outcome.end.finish, outcome.end.fault) == ("Hi", "stop", None)
 
-    async def test_an_error_page_that_never_ends(self, server, model, reply, ask, monkeypatch):
+    async def test_an_error_page_that_never_ends(self, server, model, reply, ask, outlast, monkeypatch):
         """A refusal is told from what came, without waiting for the rest."""
-        monkeypatch.setattr("inkwright.providers.transport.ERROR_BODY_SECONDS", 0.1)
+        monkeypatch.setattr("inkwright.providers.transport.ERROR_BODY_SECONDS", 3000)
         server.reply = reply([b'{"error":{"message":"Insufficient Balance"}}'], 402, {}, "hang")
-        assert (await ask(model(server.url))).end.fault.kind == "balance"
+        outcome = await outlast(ask(model(server.url, clocks=clocks())))
+        assert outcome.end.fault.kind == "balance"
 
 
 class TestReach:
@@ -373,7 +380,7 @@ class TestAnswers:
         server.reply = reply([b"data: " + b"x" * 50_000] + [b"x" * 50_000] * 100, then="hang")
         assert (await ask(model(server.url))).end.fault.code == "model_line_too_long"
 
-    async def test_an_answer_without_end(self, server, model, reply, ask, speaker, monkeypatch):
+    async def test_an_answer_without_end(self, until, server, model, reply, ask, speaker, monkeypatch):
         """Calls that grow for ever are left behind; the text so far is kept, nothing of the call is."""
         monkeypatch.setattr("inkwright.providers.reading.MAX_BODY", 20_000)
         call = json.dumps({"x": "y" * 10_000})
@@ -383,7 +390,7 @@ class TestAnswers:
         assert (outcome.text, outcome.end.finish, outcome.end.tool_calls) == ("Hello", "error", ())
         assert (outcome.end.fault.code, outcome.end.fault.kind) == ("model_too_long", "malformed")
         await server.gone.wait()
-        await asyncio.wait_for(server.gone.wait(), 5)
+        await until(server.gone.is_set)
 
     async def test_the_connection_is_kept(self, server, model, reply, ask, hello):
         """A second request goes over the first one's connection."""

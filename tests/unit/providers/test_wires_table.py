@@ -62,7 +62,7 @@ def cell(outcome) -> str:
     return " · ".join(part for part in (end.finish, said, calls, usage, fault) if part)
 
 
-async def cancelled(server, reply, model, speaker) -> str:
+async def cancelled(server, reply, model, speaker, until) -> str:
     """A reader that goes away in the middle of the stream."""
     server.gone.clear()
     server.reply = reply([speaker.body(speaker.text("Hello"), end=None)], then="keepalive")
@@ -73,17 +73,15 @@ async def cancelled(server, reply, model, speaker) -> str:
             seen.append(event)  # noqa: PERF401 - one by one, to be seen before the end
 
     task = asyncio.create_task(consume())
-    async with asyncio.timeout(5):
-        while not seen:
-            await asyncio.sleep(0)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        await server.gone.wait()
+    await until(lambda: seen)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    await until(server.gone.is_set)
     return "closed, nothing later" if seen == [Text("Hello")] else repr(seen)
 
 
-async def test_the_table(server, model, reply, ask, speakers):
+async def test_the_table(server, model, reply, ask, speakers, until):
     """Each cell is the same on every wire."""
     table: dict[str, dict[str, str]] = {name: {} for name in WANTED}
     for wire, speaker in speakers.items():
@@ -91,7 +89,7 @@ async def test_the_table(server, model, reply, ask, speakers):
         for name, (status, body) in bodies(speaker).items():
             server.reply = reply([body], status, {"retry-after": "7"} if status != 200 else {})
             table[name][wire] = cell(await ask(spoken))
-        table["cancel"][wire] = await cancelled(server, reply, spoken, speaker)
+        table["cancel"][wire] = await cancelled(server, reply, spoken, speaker, until)
     width = max(len(text) for row in table.values() for text in row.values())
     print("|".join([f"{'':18}", *(f" {wire:{width}} " for wire in speakers)]))
     for name, row in table.items():
