@@ -135,7 +135,7 @@ async def test_closing_while_a_book_is_opened_leaves_nothing(workspace, turns: i
     opening = asyncio.create_task(workspace.book(root))
     for _ in range(turns):
         await asyncio.sleep(0.0005 if turns > 20 else 0)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         await workspace.close()
         await asyncio.gather(opening, return_exceptions=True)
     assert asyncio.all_tasks() == tasks
@@ -151,7 +151,7 @@ async def test_a_scan_that_breaks_is_told_to_who_waits_for_it(workspace, monkeyp
 
     monkeypatch.setattr(BookIndex, "build", build)
     book = await workspace.book(root)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         with pytest.raises(InkwrightError) as told:
             await book.ready()
     assert told.value.fault.code == "book_not_read"

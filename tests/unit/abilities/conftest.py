@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -41,19 +42,23 @@ class Models:
 
 @dataclass
 class Stage:
-    """A studio, its book's root, the model it talks to and what the writer was told."""
+    """A studio, its book's root, the model it talks to and what the writer was told.
+
+    A model that pauses for some seconds pauses until `go`.
+    """
 
     root: Path
     studio: Studio
     models: Models
     notices: list[Fault] = field(default_factory=list)
+    go: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
     def chapter(self) -> Path:
         return self.root / "第001章 渡口.md"
 
     def plays(self, *script: object) -> ScriptedModel:
-        self.models.model = model = ScriptedModel(script)  # type: ignore[arg-type]
+        self.models.model = model = ScriptedModel(script, sleep=lambda _: self.go.wait())  # type: ignore[arg-type]
         return model
 
     async def ask(self, ability: str = "polish", **more: object) -> Ask:

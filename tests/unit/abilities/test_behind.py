@@ -43,6 +43,6 @@ async def test_a_book_waits_for_its_own(monkeypatch) -> None:
         await held.wait()
 
     work.start(Path("/other"), "r1", endless())
-    await asyncio.wait_for(work.done(ROOT), 10)
+    await asyncio.wait_for(work.done(ROOT), 60)
     held.set()
     await work.close()

@@ -111,14 +111,12 @@ async def test_requests_under_way_count_as_spent(stage) -> None:
     assert await two.room(0, 0.6) == pytest.approx(0.9)
 
 
-async def test_a_run_that_is_cancelled_holds_nothing(stage) -> None:
+async def test_a_run_that_is_cancelled_holds_nothing(stage, until) -> None:
     """What it was going to cost is there for the others again."""
     limited(stage, max_cost_per_day=1)
     model = stage.plays([Pause(None)])
     task = asyncio.ensure_future(run(stage, request_id="one"))
-    async with asyncio.timeout(10):
-        while not model.requests:
-            await asyncio.sleep(0.001)
+    await until(lambda: model.requests)
     held = stage.studio._ceilings.held
     assert held["CNY"] > 0
     assert stage.studio.cancel("one")

@@ -128,15 +128,13 @@ async def test_an_answer_out_of_shape_is_no_proposal(shown, describe) -> None:
     assert (result.status, result.fault.code, result.proposal) == ("failed", "model_answer_unfit", None)
 
 
-async def test_cancelled_it_leaves_nothing(shown, describe) -> None:
+async def test_cancelled_it_leaves_nothing(shown, describe, until) -> None:
     """No proposal, no text."""
     shown.plays([Pause(None)])
     import asyncio
 
     task = asyncio.ensure_future(describe(request_id="picture"))
-    async with asyncio.timeout(10):
-        while not shown.studio.cancel("picture"):
-            await asyncio.sleep(0.001)
+    await until(lambda: shown.studio.cancel("picture"))
     result = await task
     assert (result.status, result.proposal, result.text) == ("cancelled", None, "")
 

@@ -109,7 +109,7 @@ async def test_two_runs_do_not_go_on_from_the_same_one_at_once(stage) -> None:
     going = asyncio.create_task(
         stage.studio.run(wish, lambda event: begun.set() if isinstance(event, StepStarted) else None)
     )
-    await asyncio.wait_for(begun.wait(), 10)
+    await asyncio.wait_for(begun.wait(), 60)
     second = await stage.studio.run(await ask(stage, resume=first.request_id), lambda _: None)
     assert (second.status, second.stop_reason) == ("failed", "busy")
     stage.studio.cancel("r1")

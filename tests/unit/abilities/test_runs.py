@@ -22,12 +22,6 @@ def ignore(_: RunEvent) -> None:
     pass
 
 
-async def until(condition, seconds: float = 5) -> None:
-    async with asyncio.timeout(seconds):
-        while not condition():
-            await asyncio.sleep(0.001)
-
-
 async def test_a_rewrite_becomes_hunks_whose_sum_is_the_proposal(stage) -> None:
     """The deltas are the text, the hunks applied are the proposal's text, the file is untouched."""
     stage.plays(BETTER)
@@ -52,15 +46,17 @@ async def test_the_model_sees_the_card_but_not_what_is_private(stage) -> None:
     assert "写信的人" not in sent
 
 
-async def test_the_same_request_joins_the_run_and_sees_it_from_the_start(stage) -> None:
+async def test_the_same_request_joins_the_run_and_sees_it_from_the_start(stage, until) -> None:
     """Two callers of one request make one run; both get every delta and the same result."""
-    model = stage.plays(["林夏到的时候，", Pause(0.05), BETTER.removeprefix("林夏到的时候，")])
+    model = stage.plays(["林夏到的时候，", Pause(1), BETTER.removeprefix("林夏到的时候，")])
     ask = await stage.ask(request_id="same")
     first: list[RunEvent] = []
     second: list[RunEvent] = []
     one = asyncio.create_task(stage.studio.run(ask, first.append))
     await until(lambda: any(isinstance(e, TextDelta) for e in first))
     two = asyncio.create_task(stage.studio.run(ask, second.append))
+    await until(lambda: second)
+    stage.go.set()
     assert await one == await two
     assert first == second
     assert len(model.requests) == 1
@@ -80,12 +76,13 @@ async def test_the_same_request_again_gets_its_first_outcome(stage) -> None:
 
 async def test_another_body_under_the_same_request_is_a_conflict(stage) -> None:
     """While it runs and after it ended."""
-    stage.plays([Pause(0.05), BETTER])
+    stage.plays([Pause(1), BETTER])
     ask = await stage.ask(request_id="r1")
     running = asyncio.create_task(stage.studio.run(ask, ignore))
     await asyncio.sleep(0)
     other = replace(ask, message="短一些")
     assert (await stage.studio.run(other, ignore)).fault.code == "request_conflict"
+    stage.go.set()
     await running
     assert (await stage.studio.run(other, ignore)).fault.code == "request_conflict"
 
@@ -103,7 +100,7 @@ async def test_cancel_before_the_first_step(stage) -> None:
 
 
 @pytest.mark.parametrize("chunks", [0, 1, 3])
-async def test_cancel_gives_a_cancelled_result_and_closes_the_model(stage, chunks: int) -> None:
+async def test_cancel_gives_a_cancelled_result_and_closes_the_model(stage, until, chunks: int) -> None:
     """Before the first chunk and after some: status cancelled, the text so far, no proposal."""
     model = stage.plays([*(["字"] * chunks), Pause()])
     events: list[RunEvent] = []
@@ -120,17 +117,19 @@ async def test_cancel_gives_a_cancelled_result_and_closes_the_model(stage, chunk
     assert not stage.studio.cancel("r1")
 
 
-async def test_a_caller_that_goes_takes_the_run_with_it_unless_another_follows(stage) -> None:
+async def test_a_caller_that_goes_takes_the_run_with_it_unless_another_follows(stage, until) -> None:
     """The run lives as long as somebody listens."""
-    model = stage.plays(["一", Pause(0.2), "二"], [Pause()])
+    model = stage.plays(["一", Pause(1), "二"], [Pause()])
     ask = await stage.ask("analysis", request_id="r1")
     events: list[RunEvent] = []
+    followed: list[RunEvent] = []
     one = asyncio.create_task(stage.studio.run(ask, events.append))
-    two = asyncio.create_task(stage.studio.run(ask, ignore))
-    await until(lambda: any(isinstance(e, TextDelta) for e in events))
+    two = asyncio.create_task(stage.studio.run(ask, followed.append))
+    await until(lambda: all(any(isinstance(e, TextDelta) for e in each) for each in (events, followed)))
     one.cancel()
     with pytest.raises(asyncio.CancelledError):
         await one
+    stage.go.set()
     assert (await two).text == "一二"
     alone = asyncio.create_task(stage.studio.run(replace(ask, request_id="r2"), ignore))
     await until(lambda: model.open == 1)
@@ -140,9 +139,9 @@ async def test_a_caller_that_goes_takes_the_run_with_it_unless_another_follows(s
     assert model.open == 0
 
 
-async def test_two_edits_of_the_same_passage_the_second_is_busy(stage) -> None:
+async def test_two_edits_of_the_same_passage_the_second_is_busy(stage, until) -> None:
     """It names the first; a passage apart, and a report on the same one, go on."""
-    stage.plays([Pause(0.1), BETTER], "报告", "旧渡口")
+    stage.plays([Pause(1), BETTER], "报告", "旧渡口")
     ask = await stage.ask(request_id="r1")
     first = asyncio.create_task(stage.studio.run(ask, ignore))
     await until(lambda: stage.models.model.requests)
@@ -151,6 +150,7 @@ async def test_two_edits_of_the_same_passage_the_second_is_busy(stage) -> None:
     assert second.fault.params["run"] == "r1"
     report = await stage.studio.run(replace(ask, request_id="r3", ability="analysis"), ignore)
     assert report.status == "completed"
+    stage.go.set()
     await first
 
 
@@ -197,7 +197,7 @@ async def test_a_fault_of_ours_ends_the_run_and_is_written_down(stage) -> None:
     assert (await stage.studio.run(await stage.ask(), ignore)).status == "completed"
 
 
-async def test_closing_the_studio_cancels_its_runs_and_writes_them_down(stage) -> None:
+async def test_closing_the_studio_cancels_its_runs_and_writes_them_down(stage, until) -> None:
     """Nothing is left running in the journal."""
     stage.plays([Pause()])
     running = asyncio.create_task(stage.studio.run(await stage.ask(request_id="r1"), ignore))
@@ -251,7 +251,7 @@ async def test_following_a_run_goes_on_from_its_turns(stage) -> None:
     assert lost.fault.code == "run_unknown"
 
 
-async def test_a_cancelled_run_says_what_it_used_and_of_which_model(stage) -> None:
+async def test_a_cancelled_run_says_what_it_used_and_of_which_model(stage, until) -> None:
     """No bill that nobody told of: the tokens of the request stand in the result as in the journal."""
     stage.plays(["字", Pause()])
     events: list[RunEvent] = []
@@ -265,9 +265,9 @@ async def test_a_cancelled_run_says_what_it_used_and_of_which_model(stage) -> No
     assert result.model == stored.model
 
 
-async def test_a_follower_that_breaks_costs_the_run_nothing(stage) -> None:
+async def test_a_follower_that_breaks_costs_the_run_nothing(stage, until) -> None:
     """A terminal that is gone, a client that cannot take an event: the others and the outcome stand."""
-    stage.plays(["林夏到的时候，", Pause(0.02), BETTER.removeprefix("林夏到的时候，")])
+    stage.plays(["林夏到的时候，", Pause(1), BETTER.removeprefix("林夏到的时候，")])
 
     def broken(_: RunEvent) -> None:
         raise BrokenPipeError
@@ -276,6 +276,8 @@ async def test_a_follower_that_breaks_costs_the_run_nothing(stage) -> None:
     ask = await stage.ask(request_id="same")
     one = asyncio.create_task(stage.studio.run(ask, broken))
     two = asyncio.create_task(stage.studio.run(ask, events.append))
+    await until(lambda: events)
+    stage.go.set()
     assert (await one).status == (await two).status == "completed"
     assert "".join(e.text for e in events if isinstance(e, TextDelta)) == BETTER
 
@@ -325,15 +327,16 @@ async def test_what_stood_in_for_the_unknown_is_said(stage) -> None:
     assert (await stage.studio.run(await stage.ask("analysis"), ignore)).notices == ()
 
 
-async def test_one_document_by_two_spellings_is_one_document(stage) -> None:
+async def test_one_document_by_two_spellings_is_one_document(stage, until) -> None:
     """Busy looks at the file, not at how a client writes its URI."""
-    stage.plays([Pause(0.1), BETTER])
+    stage.plays([Pause(1), BETTER])
     ask = await stage.ask(request_id="r1")
     first = asyncio.create_task(stage.studio.run(ask, ignore))
     await until(lambda: stage.models.model.requests)
     same = replace(ask.snapshot, uri=ask.snapshot.uri.replace("%", "%25").lower())
     second = await stage.studio.run(replace(ask, snapshot=same, request_id="r2"), ignore)
     assert second.stop_reason == "busy"
+    stage.go.set()
     await first
 
 

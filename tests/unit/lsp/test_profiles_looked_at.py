@@ -16,7 +16,7 @@ async def test_a_reader_holds_up_no_other_question():
 
     def look() -> bool:
         loop.call_soon_threadsafe(waits.set)
-        if reading.acquire(timeout=5):
+        if reading.acquire(timeout=60):
             reading.release()
         return False
 

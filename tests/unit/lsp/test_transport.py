@@ -17,7 +17,7 @@ async def test_a_pipe_that_the_client_has_left_is_closed_in_order():
     await transport.open_stdio((from_client, sink), outputs.append, lambda _: None, gone.set)
     os.close(to_client)
     os.close(to_server)
-    await asyncio.wait_for(gone.wait(), 10)
+    await asyncio.wait_for(gone.wait(), 60)
     outputs[0].write(b"nobody reads this")
     await asyncio.sleep(0)
     await outputs[0].close(1.0)

@@ -280,7 +280,7 @@ from inkwright.manuscript import fulltext
 from inkwright.manuscript.index import BookIndex
 from inkwright.store.index_store import IndexStore
 
-fulltext._QUIET, fulltext._REST, fulltext._BATCH = 0.0, 0, 2
+fulltext._QUIET, fulltext._REST, fulltext._BATCH = 0.0, 10, 2
 
 async def main():
     index = await BookIndex.open(Path(sys.argv[1]), IndexStore(Path(sys.argv[2])))

@@ -105,7 +105,7 @@ async def test_cancelling_ends_the_stream_at_once(
 
     monkeypatch.setattr(offline.polish.asyncio, "to_thread", forever)
     working = asyncio.create_task(_events(OfflineModel(shelf(texts)), task))
-    await asyncio.wait_for(entered.wait(), 10)
+    await asyncio.wait_for(entered.wait(), 60)
     working.cancel()
     with pytest.raises(asyncio.CancelledError):
         await working

@@ -146,22 +146,24 @@ async def test_the_journal_knows_that_a_run_waits(ask, play, journal):
 @pytest.mark.parametrize(
     ("lines", "used"),
     [
-        ([Waiting("queue", ahead=1), Pause(None)], False),
-        ([Waiting("retry", 1.0), Pause(None)], False),
-        ([Waiting("queue", ahead=1), Underway(), Pause(None)], True),
-        ([Pause(None)], True),
-        ([Reasoning("想"), Pause(None)], True),
+        ([Waiting("queue", ahead=1), Pause(1)], False),
+        ([Waiting("retry", 1.0), Pause(1)], False),
+        ([Waiting("queue", ahead=1), Underway(), Pause(1)], True),
+        ([Pause(1)], True),
+        ([Reasoning("想"), Pause(1)], True),
     ],
 )
 async def test_what_was_not_sent_costs_nothing(ask, journal, tools, lines, used):
     """A run that is cancelled while it waits has used nothing; once the request is out, its size is estimated."""
-    stream = Runner(journal).run(ask(), ScriptedModel([lines]), tools)
+    held = asyncio.Event()
+
+    async def hold(_):
+        held.set()
+        await asyncio.Event().wait()
+
+    stream = Runner(journal).run(ask(), ScriptedModel([lines], sleep=hold), tools)
     task = asyncio.ensure_future(_drain(stream))
-    async with asyncio.timeout(10):
-        while not journal.begun:
-            await asyncio.sleep(0)
-        for _ in range(50):
-            await asyncio.sleep(0)
+    await held.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
