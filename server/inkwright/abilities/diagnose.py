@@ -13,14 +13,16 @@ from inkwright.checks.intended import Decided
 from inkwright.config import Checks
 from inkwright.domain.diagnostic import Diagnostic, Said, Severity, placed
 from inkwright.manuscript.overview import Overview
+from inkwright.manuscript.stretches import Ends
 
 
 class Memory:
     """What is remembered of one open document between two passes. Not safe for two threads at once."""
 
     def __init__(self) -> None:
-        self.proof = CheckCache()
-        self.book = engine.BookCache()
+        ends = Ends()
+        self.proof = CheckCache(ends=ends)
+        self.book = engine.BookCache(ends)
         self.ranked: dict[tuple[int, Severity], tuple[Diagnostic, Diagnostic]] = {}
         """Diagnostics with another severity than their rule's, by the one that they were and what it became."""
 
@@ -83,7 +85,7 @@ def _ranked(
         known = memory.ranked[key] = before.get(key) or (one, replace(one, severity=rank))
         return known[1]
 
-    return [replace(part, found=[ranked(one) for one in part.found]) for part in said if part.found]
+    return [part._replace(found=[ranked(one) for one in part.found]) for part in said if part.found]
 
 
 def _keys(text: str, *, book_file: bool) -> list[Diagnostic]:

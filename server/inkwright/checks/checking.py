@@ -19,7 +19,7 @@ from inkwright.domain.conversation import Locale
 from inkwright.domain.diagnostic import Change, Diagnostic, Fix, Said, placed
 from inkwright.domain.text import Span, TextEdit
 from inkwright.i18n import tr
-from inkwright.manuscript.stretches import SIZE
+from inkwright.manuscript.stretches import SIZE, Ends
 
 
 class CheckCache:
@@ -29,9 +29,9 @@ class CheckCache:
     language, the names or the set of rules change. Not safe for two threads at once.
     """
 
-    def __init__(self, size: int = SIZE) -> None:
+    def __init__(self, size: int = SIZE, ends: Ends | None = None) -> None:
         self.engine = Engine("", Names())
-        self._sheets = Sheets(self._look, _said, size)
+        self._sheets = Sheets(self._look, _said, size, ends)
 
     def prepare(self, language: str, names: Collection[str], disabled: Collection[str]) -> None:
         """Begin a pass; the engine is made anew only when these changed."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 
@@ -146,7 +146,7 @@ def without(said: Sequence[Said], text: str, path: str, decided: Decided) -> lis
         for i, j in taken:
             answered.setdefault(i, set()).add(j)
     return [
-        replace(part, found=[one for j, one in enumerate(part.found) if j not in answered[i]])
+        part._replace(found=[one for j, one in enumerate(part.found) if j not in answered[i]])
         if i in answered
         else part
         for i, part in enumerate(said)

@@ -15,7 +15,7 @@ from inkwright.domain.text import line_starts
 from inkwright.manuscript.borders import reaching
 from inkwright.manuscript.markdown import scan
 from inkwright.manuscript.overlong import pieces
-from inkwright.manuscript.stretches import SIZE, Stretches
+from inkwright.manuscript.stretches import SIZE, Ends, Stretches
 
 Known = dict[Key, Seen]
 Look = Callable[[str, Known, Known], Seen]
@@ -54,14 +54,15 @@ class Sheet:
 class Sheets(Stretches[Sheet]):
     """The sheets of one document in order, and the sums of their tallies. Not safe for two threads at once."""
 
-    def __init__(self, look: Look, say: Say, size: int = SIZE) -> None:
-        super().__init__(size)
+    def __init__(self, look: Look, say: Say, size: int = SIZE, ends: Ends | None = None) -> None:
+        super().__init__(size, ends)
         self.script = ""
         self._look = look
         self._say = say
         self._amounts: dict[str, int] = {}
         self._forms: dict[str, dict[int, int]] = {}
         self._holders: dict[tuple[str, int], dict[int, Sheet]] = {}
+        self._runs: list[Run] | None = None
 
     def groups(self) -> list[str]:
         return list(self._forms)
@@ -79,17 +80,26 @@ class Sheets(Stretches[Sheet]):
                 yield mark._replace(start=mark.start + sheet.begin, end=mark.end + sheet.begin)
 
     def runs(self) -> list[Run]:
-        return joined((sheet.begin, sheet.tally) for sheet in self.row)
+        if self._runs is None:
+            self._runs = joined((sheet.begin, sheet.tally) for sheet in self.row)
+        return self._runs
 
     def put(self, front: int, back: int, made: list[Sheet]) -> None:
-        for sheet in self.row[front:back]:
+        old = self.row[front:back]
+        if self._runs or _openings(old) != _openings(made):  # where there is none, none has moved
+            self._runs = None
+        for sheet in old:
             self._count(sheet, -1)
         for sheet in made:
             self._count(sheet, 1)
         super().put(front, back, made)
-        line = 0
-        for at, sheet in self.starts():
+        at, line = 0, 0
+        if front:
+            last = self.row[front - 1]
+            at, line = last.begin + len(last.text), last.line + last.breaks
+        for sheet in self.row[front:]:
             sheet.begin, sheet.line = at, line
+            at += len(sheet.text)
             line += sheet.breaks
 
     def _count(self, sheet: Sheet, sign: int) -> None:
@@ -136,3 +146,7 @@ class Sheets(Stretches[Sheet]):
         for name, amount in throughout.note(text, said):
             tally.amounts[name] = amount
         return Sheet(text, reaching(text), said, edges, tally, own, len(line_starts(text)) - 1)
+
+
+def _openings(sheets: Iterable[Sheet]) -> list[tuple[str, int]]:
+    return [(run.opening, run.length) for sheet in sheets for run in sheet.tally.runs]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from inkwright.domain.cards import NewCard
 from inkwright.domain.params import Params
@@ -109,8 +109,7 @@ class Diagnostic:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(NamedTuple):
     """What is said of one stretch of a text, with places from its beginning: the character `at`, where `line` begins.
 
     `lasting`: while the stretch stands as it stood, it is the very same diagnostics that are said of it again.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -190,7 +190,7 @@ def _gravest(said: Sequence[Said]) -> list[Said]:
     for i, one in islice(chain.from_iterable(ranked), LIMIT):
         chosen[i].append(one)
     return [
-        part if len(found) == len(part.found) else replace(part, found=found)
+        part if len(found) == len(part.found) else part._replace(found=found)
         for part, found in zip(said, chosen, strict=True)
         if found
     ]

@@ -33,13 +33,30 @@ class Stretch(Protocol):
 S = TypeVar("S", bound=Stretch)
 
 
+class Ends:
+    """How much two texts share at their ends, remembered for the two that were compared last."""
+
+    def __init__(self) -> None:
+        self._texts: tuple[str, str] = "", ""
+        self._common = 0, 0
+
+    def common(self, old: str, new: str) -> tuple[int, int]:
+        """How many characters they share at their beginning, and how many of the rest at their end."""
+        before, after = self._texts
+        if before is not old or after is not new:
+            self._texts, self._common = (old, new), common(old, new)
+        return self._common
+
+
 class Stretches(ABC, Generic[S]):
     """The stretches of one document in order. Not safe for two threads at once."""
 
-    def __init__(self, size: int = SIZE) -> None:
+    def __init__(self, size: int = SIZE, ends: Ends | None = None) -> None:
+        """`ends`: of several that follow one document one alone compares its texts."""
         self.row: list[S] = []
         self.text = ""
         self._size = size
+        self._ends = ends or Ends()
         self._begins: list[int] | None = None
 
     @abstractmethod
@@ -80,7 +97,7 @@ class Stretches(ABC, Generic[S]):
     def _kept(self, text: str) -> tuple[int, int, int, int]:
         """The stretches `front`…`back` that changed, and what stands there now, `at`…`end`."""
         row, begins = self.row, self._borders()
-        head, tail = common(self.text, text)
+        head, tail = self._ends.common(self.text, text)
         front = bisect_right(begins, head) - 1
         back = max(front, bisect_left(begins, begins[-1] - tail))
         at, end = begins[front], len(text) - (begins[-1] - begins[back])

@@ -11,6 +11,7 @@ from inkwright.checks.book.registry import checks
 from inkwright.checks.book.strips import Strips
 from inkwright.domain.diagnostic import Diagnostic
 from inkwright.manuscript.overview import Overview
+from inkwright.manuscript.stretches import Ends
 
 _LOG = logging.getLogger(__name__)
 
@@ -18,14 +19,15 @@ _LOG = logging.getLogger(__name__)
 class BookCache:
     """What one document's paragraphs said last time. One per open document; not safe for two threads at once."""
 
-    def __init__(self) -> None:
+    def __init__(self, ends: Ends | None = None) -> None:
         self.path = ""
-        self.strips = Strips()
+        self._ends = ends
+        self.strips = Strips(ends)
 
     def of(self, path: str) -> Strips:
         """What is known of the document at a path; of another than before nothing."""
         if path != self.path:
-            self.path, self.strips = path, Strips()
+            self.path, self.strips = path, Strips(self._ends)
         return self.strips
 
 

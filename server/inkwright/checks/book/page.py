@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TypeVar
 
 from inkwright.checks.book.strips import Kept, Passage, Strip, Strips
@@ -69,22 +69,25 @@ class Page:
     # Its parts.
 
     @cached_property
+    def _marked(self) -> list[tuple[int, Strip]]:
+        """The stretches that have more than paragraphs, with where they begin."""
+        return [(at, strip) for at, strip in self.strips.starts() if not strip.plain]
+
+    @cached_property
     def headings(self) -> tuple[Heading, ...]:
         return tuple(
             Heading(one.level, one.title, one.span.shift(at), one.title_span.shift(at))
-            for at, strip in self.strips.starts()
+            for at, strip in self._marked
             for one in strip.parsed.headings
         )
 
     @cached_property
     def scene_breaks(self) -> tuple[Span, ...]:
-        rows = self.strips.starts()
-        return tuple([span.shift(at) for at, strip in rows for span in strip.parsed.scene_breaks])
+        return tuple([span.shift(at) for at, strip in self._marked for span in strip.parsed.scene_breaks])
 
     @cached_property
     def comments(self) -> tuple[Span, ...]:
-        rows = self.strips.starts()
-        return tuple([span.shift(at) for at, strip in rows for span in strip.parsed.comments])
+        return tuple([span.shift(at) for at, strip in self._marked for span in strip.parsed.comments])
 
     @cached_property
     def links(self) -> tuple[Link, ...]:
@@ -135,7 +138,7 @@ class Page:
             return tuple(one.shift(begin) for begin, _, text, kept in rows for one in passage(text, kept))
 
         for at, strip in self.strips.starts():
-            for one in strip.kept.once(name, on, partial(said, strip)):
+            for one in strip.kept.once(name, on, said, strip):
                 yield one.shift(at)
 
     def once(self, name: str, on: Hashable, make: Callable[[], T]) -> T:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
 
 from inkwright.domain.text import Span
 from inkwright.manuscript import links
@@ -15,8 +15,9 @@ from inkwright.manuscript.links import Link
 from inkwright.manuscript.markdown import Document, scan
 from inkwright.manuscript.mentions import Dictionary, Hit
 from inkwright.manuscript.overlong import pieces
-from inkwright.manuscript.stretches import Stretches
+from inkwright.manuscript.stretches import Ends, Stretches
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 Key = tuple[str, Kind, tuple[Span, ...], tuple[WikiLink, ...]]
@@ -39,43 +40,43 @@ class Kept:
 
     _made: dict[str, tuple[Hashable, Any]] = field(default_factory=dict)
 
-    def once(self, name: str, on: Hashable, make: Callable[[], T]) -> T:
+    def once(self, name: str, on: Hashable, make: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
         known = self._made.get(name)
         if known is None or known[0] != on:
-            known = self._made[name] = (on, make())
+            known = self._made[name] = (on, make(*given, **named))
         return cast("T", known[1])
 
 
 @dataclass(slots=True)
 class Strip:
-    """One stretch. `paragraphs` are its paragraphs by where they begin in it, each with what is kept of it."""
+    """One stretch. `paragraphs` are its paragraphs by where they begin in it, each with what is kept of it.
+    `plain`: it has no heading, scene break or comment."""
 
     text: str
     reaches: bool
     parsed: Document
     paragraphs: list[tuple[int, Key, Passage, Kept]]
     kept: Kept
+    plain: bool
+    _links: tuple[Link, ...] | None = None
 
     def links(self) -> tuple[Link, ...]:
         """The links in its paragraphs, front matter excepted."""
-
-        def make() -> tuple[Link, ...]:
-            if not links.likely(self.text):
-                return ()
-            return tuple(
+        if self._links is None:
+            found = self.paragraphs if links.likely(self.text) else ()
+            self._links = tuple(
                 link._replace(span=link.span.shift(at))
-                for at, _, passage, _ in self.paragraphs
+                for at, _, passage, _ in found
                 for link in links.in_paragraph(passage.text, passage.kind, passage.prose)
             )
-
-        return self.kept.once("links", None, make)
+        return self._links
 
 
 class Strips(Stretches[Strip]):
     """The strips of one document, with the mentions of the names in `names`."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, ends: Ends | None = None) -> None:
+        super().__init__(ends=ends)
         self.names: Dictionary = Dictionary(())
         self.kept = Kept()
 
@@ -107,7 +108,8 @@ class Strips(Stretches[Strip]):
                 if found is None:
                     found = known[key] = self._passage(key), Kept()
                 paragraphs.append((at, key, *found))
-        return Strip(text, reaching(text), parsed, paragraphs, Kept())
+        plain = not (parsed.headings or parsed.scene_breaks or parsed.comments)
+        return Strip(text, reaching(text), parsed, paragraphs, Kept(), plain)
 
     def _passage(self, key: Key) -> Passage:
         text, kind, prose, shown = key

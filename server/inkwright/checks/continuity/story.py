@@ -130,8 +130,8 @@ def _story(facts: Known, at: int, page: Page) -> Story:
     out: list[tuple[int, Told]] = []
     entering = False
     for start, strip in page.strips.starts() if facts.people else ():
-        on = (facts.people, facts.things, entering)
-        told = strip.kept.once("told", on, partial(_told, strip, facts.people, facts.things, entering))
+        on = facts.people, facts.things, entering
+        told = strip.kept.once("told", on, _told, strip, *on)
         entering = told.leaves
         if told.now or told.beside or told.first:
             out.append((start, told))

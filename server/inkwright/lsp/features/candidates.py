@@ -60,7 +60,8 @@ class Sources:
         from inkwright.checks.book.facts import GONE, gone
 
         for document in self._ls.documents:
-            told = sum(one.code == GONE for part in self._ls.checks.last(document.key) for one in part.found)
+            said = (part.found for part in self._ls.checks.last(document.key) if not part.lasting)
+            told = sum(one.code == GONE for found in said for one in found)
             if document.path is None or not (told or lost):
                 continue
             mine = await facts.lost(book, card=book.relative(document.path))
