@@ -69,18 +69,15 @@ class Sources:
 
 @dataclass(frozen=True)
 class Shown:
-    """What is shown of one document, each diagnostic as JSON."""
+    """What is shown of one document, as JSON, and how many diagnostics that are."""
 
-    items: tuple[str, ...] = ()
+    json: str = "[]"
+    count: int = 0
 
     @cached_property
     def id(self) -> str:
         """What tells it from all else that this process shows."""
-        return f"{hash(self.items) & _ID:016x}"
-
-    @property
-    def json(self) -> str:
-        return f"[{','.join(self.items)}]"
+        return f"{hash(self.json) & _ID:016x}"
 
 
 class Row(NamedTuple):
@@ -106,7 +103,7 @@ class Rows:
     def __init__(self) -> None:
         self._how: tuple[str, str] = ("", "")
         self._rows: dict[int, Row] = {}
-        self._parts: dict[int, tuple[Said, list[str]]] = {}
+        self._parts: dict[int, tuple[Said, str]] = {}
 
     def begin(self, encoding: str, locale: str) -> None:
         """What was shown in another way, and so much that most of it must be gone, is forgotten."""
@@ -115,16 +112,16 @@ class Rows:
             if other or len(kept) > MOST:
                 kept.clear()
 
-    def part(self, part: Said) -> list[str] | None:
-        """The items of a whole stretch, if it stands and begins in the same line."""
+    def part(self, part: Said) -> str | None:
+        """What was shown of a whole stretch, if it stands and begins in the same line."""
         known = self._parts.get(id(part.found))
         return known[1] if known is not None and known[0].line == part.line else None
 
     def row(self, one: Diagnostic) -> Row | None:
         return self._rows.get(id(one))
 
-    def keep(self, part: Said, items: list[str]) -> None:
-        self._parts[id(part.found)] = part, items
+    def keep(self, part: Said, shown: str) -> None:
+        self._parts[id(part.found)] = part, shown
 
     def keep_row(self, row: Row) -> None:
         self._rows[id(row.one)] = row
@@ -138,18 +135,18 @@ async def shown(
     rows.begin(ls.encoding, ls.locale)
     sources = Sources(ls, book)
     out: list[str] = []
-    count = sum(len(part.found) for part in said)
+    count = sum([len(part.found) for part in said])
     if count > LIMIT:
         out.append(dumps(_left_out(ls, count)))
-        said = _gravest(said)
+        said, count = _gravest(said), LIMIT + 1
     for part in said:
-        if (items := rows.part(part)) is None:
-            items = await _items(ls, still, part, sources, rows)
-        out += items
-    return Shown(tuple(out))
+        if part.found:
+            row = rows.part(part)
+            out.append(await _row(ls, still, part, sources, rows) if row is None else row)
+    return Shown(f"[{','.join(out)}]", count)
 
 
-async def _items(ls: Session, still: Still, part: Said, sources: Sources, rows: Rows) -> list[str]:
+async def _row(ls: Session, still: Still, part: Said, sources: Sources, rows: Rows) -> str:
     related = ls.client.can.related_information
     out: list[str] = []
     lasting = part.lasting
@@ -165,9 +162,10 @@ async def _items(ls: Session, still: Still, part: Said, sources: Sources, rows: 
             if part.lasting:
                 rows.keep_row(row)
         out.append(row.at(part.line))
+    shown = ",".join(out)
     if lasting:
-        rows.keep(part, out)
-    return out
+        rows.keep(part, shown)
+    return shown
 
 
 def _left_out(ls: Session, count: int) -> Item:

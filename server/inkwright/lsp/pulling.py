@@ -179,7 +179,7 @@ class Pulling:
             await self._read(document.path)
             version = document.version
             told = await self._of_open(document)
-            if told.items or before is not None:
+            if told.count or before is not None:
                 yield _report(told, before, uri=document.uri, version=version)
         for book in await self._ls.books.everywhere():
             index = book.index
@@ -203,9 +203,9 @@ class Pulling:
                     await asyncio.sleep(SLICE * REST if gently else 0)
                     began = time.monotonic()
                 told = Shown() if known is None else known.shown
-                count += len(told.items)
+                count += told.count
                 spelled, before = previous.get(key, (uri, None))
-                if told.items or before is not None:
+                if told.count or before is not None:
                     yield _report(told, before, uri=spelled, version=None)
         for place in [place for place, (_, key) in self._uris.items() if key not in seen]:
             self._drop(place)

@@ -65,7 +65,7 @@ class Pushing:
         told = await shown(self._ls, still, said, book, rows)
         if document.still() is not still or self._ls.documents.get(still.uri) is not document:
             return  # typed meanwhile: another pass is due; closed meanwhile: there is nothing to show
-        if not told.items and key not in self._published:
+        if not told.count and key not in self._published:
             return
         self._published[key] = still.uri
         self._ls.client.diagnostics(still.uri, still.version, told.json)
