@@ -76,7 +76,7 @@ FULL = Scale(
     short=10_000,
     start=6.0,
 )
-QUICK = dataclasses.replace(FULL, starts=2, runs=1, keys=60)
+QUICK = dataclasses.replace(FULL, starts=5, runs=1, keys=60)
 SMOKE = Scale(
     chapters=30, size=2_000, starts=1, runs=1, keys=6, chunks=5, memories=1_000, short=1_000, start=0.5
 )
