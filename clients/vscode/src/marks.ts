@@ -43,6 +43,8 @@ export class Marks implements vscode.Disposable {
         for (const editor of editors) this.look(editor);
       }),
       vscode.window.onDidChangeActiveTextEditor(() => this.tell()),
+      // The review forgets it too.
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.asked.delete(uri.toString())),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('inkwright.inlineChanges')) this.paintAll();
       }),

@@ -72,7 +72,16 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
     }
     const name = source.path.split('/').pop() ?? '';
     const title = vscode.l10n.t('{0}: proposed changes', name);
-    await vscode.commands.executeCommand('vscode.diff', source, proposed(source), title, { preview: false });
+    const viewColumn = this.column(source);
+    await vscode.commands.executeCommand('vscode.diff', source, proposed(source), title, { preview: false, viewColumn });
+  }
+
+  /** Where a review belongs: where it is already, else where its chapter is in sight: what stands beside stays in sight. */
+  private column(source: vscode.Uri): vscode.ViewColumn {
+    const open = this.tabs(source)[0]?.group.viewColumn;
+    const seen = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
+    const chapter = seen.find((editor) => editor?.document.uri.toString() === source.toString());
+    return open ?? chapter?.viewColumn ?? vscode.ViewColumn.Active;
   }
 
   /** Whether the review of a document is on the screen or behind a tab. */
