@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from inkwright.checks.hits import Finder
+from inkwright.checks.methods.alike import finders as alike
 from inkwright.checks.methods.articles import finders as articles
 from inkwright.checks.methods.brackets import finders as brackets
 from inkwright.checks.methods.damage import finders as damage
@@ -17,6 +18,7 @@ from inkwright.checks.methods.words import finders as words
 from inkwright.checks.rules import Family
 
 METHODS: Mapping[str, Callable[[Family], tuple[Finder, ...]]] = {
+    "alike": alike,
     "articles": articles,
     "brackets": brackets,
     "damage": damage,
