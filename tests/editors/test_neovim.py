@@ -70,6 +70,16 @@ def test_the_engine(nvim: Path, book: Path, environment: dict[str, str]) -> None
     run(nvim, "engine", book, environment)
 
 
+def test_before_the_server_is_there(nvim: Path, book: Path, environment: dict[str, str]) -> None:
+    """What is asked for in the moment of opening is done as soon as it can be, or said not to be done."""
+    run(nvim, "early", book, environment)
+
+
+def test_messages(nvim: Path, book: Path, environment: dict[str, str]) -> None:
+    """On a screen of 80 cells no message, in neither language, waits for a key."""
+    run(nvim, "messages", book, environment)
+
+
 # -- the screen --------------------------------------------------------------------------------
 
 

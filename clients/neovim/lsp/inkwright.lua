@@ -24,6 +24,7 @@ return {
     ['$/progress'] = late('inkwright.client', 'progress'),
     ['window/showMessage'] = late('inkwright.client', 'show_message'),
     ['workspace/diagnostic/refresh'] = late('inkwright.client', 'refresh_diagnostics'),
+    ['workspace/executeCommand'] = late('inkwright.client', 'executed'),
     ['workspace/applyEdit'] = late('inkwright.edits', 'apply'),
     ['textDocument/rename'] = late('inkwright.edits', 'rename'),
     ['$/inkwright/profilesChanged'] = late('inkwright.profiles', 'changed'),

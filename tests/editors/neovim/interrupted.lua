@@ -27,18 +27,22 @@ local function told(name)
   return vim.uv.fs_stat(vim.env.INKWRIGHT_TEST_CONTROL .. '/' .. name) ~= nil
 end
 
+--- Polishes the chapter in front; the buffer of the run's window once it has what the model says before it waits.
 local function begin()
+  local here = vim.api.nvim_get_current_buf()
   vim.cmd('Inkwright polish')
-  local view = t.wait('first text in the split', function()
-    local buf = t.shown('run')
-    return buf and #t.text(buf) > 0 and buf
+  return t.wait('the first half in the split', function()
+    for _, win in ipairs(vim.api.nvim_list_wins()) do
+      local buf = vim.api.nvim_win_get_buf(win)
+      if vim.b[buf].inkwright_source == here and not vim.b[buf].inkwright_ended and t.text(buf):find('林夏') then
+        return buf
+      end
+    end
   end)
-  return view
 end
 
 t.test('text is shown before the model has ended', function()
-  local view = begin()
-  t.match('林夏', t.text(view))
+  begin()
   t.eq(false, told('ended'))
   t.wait('the status', function()
     return require('inkwright').status():find('Polish', 1, true)
@@ -161,6 +165,51 @@ t.test('restart brings it back', function()
   t.event('InkwrightRunEnded', function()
     vim.cmd('Inkwright cancel')
   end)
+end)
+
+t.test('two runs at once are both seen; one is cancelled, the other comes to its end and is accepted', function()
+  vim.cmd.only()
+  vim.fn.delete(vim.env.INKWRIGHT_TEST_CONTROL .. '/closed')
+  t.open(t.write('第二章.md', CHAPTER))
+  local other = vim.api.nvim_get_current_buf()
+  vim.cmd.sbuffer(source)
+  t.open(t.write('第三章.md', CHAPTER))
+  local third = vim.api.nvim_get_current_buf()
+  local first = begin()
+  vim.cmd.wincmd('w')
+  t.eq(other, vim.api.nvim_get_current_buf())
+  local second = begin()
+  assert(first ~= second)
+  t.eq({ third, other }, { vim.b[first].inkwright_source, vim.b[second].inkwright_source })
+  t.eq({ 1, 1 }, { #vim.fn.win_findbuf(first), #vim.fn.win_findbuf(second) })
+  local _, bars = require('inkwright').status():gsub('Polish', '')
+  t.eq(2, bars)
+  -- From the chapter of the older one: it is the run of the text in front that is meant.
+  vim.api.nvim_set_current_win(vim.fn.win_findbuf(third)[1])
+  local cancelled = t.event('InkwrightRunEnded', function()
+    vim.cmd('Inkwright cancel')
+  end)
+  t.eq({ 'cancelled', third }, { cancelled.result.status, cancelled.run.source })
+  t.wait('the model to see the close', function()
+    return told('closed')
+  end)
+  t.eq(nil, vim.b[second].inkwright_ended)
+  _, bars = require('inkwright').status():gsub('Polish', '')
+  t.eq(1, bars)
+  vim.api.nvim_set_current_win(vim.fn.win_findbuf(other)[1])
+  local ended = t.event('InkwrightRunEnded', function()
+    control('go')
+  end)
+  t.eq({ 'completed', other }, { ended.result.status, ended.run.source })
+  t.review()
+  t.event('InkwrightDecided', function()
+    t.keys('A')
+  end)
+  t.no_review()
+  t.match('船已走了很久', t.text(other))
+  t.eq((CHAPTER:gsub('\n$', '')), t.text(third))
+  vim.cmd.only()
+  vim.cmd.buffer(source)
 end)
 
 t.test('a pipeline that was cut off says so and is resumed, its finished steps kept', function()

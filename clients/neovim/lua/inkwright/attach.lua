@@ -30,10 +30,17 @@ local function compare(server)
   end
 end
 
+---@type table<integer, boolean> the clients that were seen
+local seen = {}
+
 local function attached(ev)
   local server = vim.lsp.get_client_by_id(ev.data.client_id)
   if not server or server.name ~= client.NAME then
     return
+  end
+  if not seen[server.id] then
+    seen[server.id] = true
+    client.shorten_errors(server)
   end
   compare(server)
   require('inkwright.profiles').get(nil, true)

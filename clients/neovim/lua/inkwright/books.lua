@@ -75,7 +75,7 @@ function M.sample(folder)
       end
     )
   end
-  require('inkwright.server').without_a_file(folder, put)
+  require('inkwright.server').without_a_file(folder, put, 'sample')
 end
 
 M.FIELDS = { 'title', 'author', 'language', 'type', 'count', 'model' }

@@ -34,10 +34,19 @@ function M.root(bufnr)
   return vim.fs.dirname(name)
 end
 
---- Starts the server.
+local failed_by_itself = false
+
+--- Starts the server. That it has ended by itself is told by the plugin: Neovim's own words want two lines and a key.
 ---@param dispatchers vim.lsp.rpc.Dispatchers
+---@return vim.lsp.rpc.PublicClient
 function M.spawn(dispatchers)
-  return vim.lsp.rpc.start(config.get().cmd, dispatchers)
+  local told = vim.tbl_extend('force', dispatchers, {
+    on_exit = function(code, signal)
+      failed_by_itself = code ~= 0 or (signal ~= 0 and signal ~= 15)
+      dispatchers.on_exit(0, 0)
+    end,
+  })
+  return vim.lsp.rpc.start(config.get().cmd, told)
 end
 
 --- The command that starts the server, as configured; nil and its name when it is not there.
@@ -124,6 +133,35 @@ function M.show_message(_, params)
   errors.say(params.message, levels[params.type])
 end
 
+--- A command of a code action that is none of those below, and failed.
+---@param err? lsp.ResponseError
+function M.executed(err)
+  if err then
+    errors.response(err)
+  end
+end
+
+--- What the server answers to these Neovim itself shows when it is an error, behind words of its own.
+local SHOWN = { ['textDocument/prepareRename'] = true, ['codeAction/resolve'] = true }
+
+--- Has the errors that Neovim shows stand on one line; the whole is among `:Inkwright messages`.
+---@param server vim.lsp.Client
+function M.shorten_errors(server)
+  local request = server.rpc.request
+  server.rpc.request = function(method, params, callback, ...)
+    local own = callback
+    if SHOWN[method] then
+      callback = function(err, result)
+        if err and err.message then
+          err.message = errors.shown(err.message)
+        end
+        own(err, result)
+      end
+    end
+    return request(method, params, callback, ...)
+  end
+end
+
 --- A code action or code lens that runs an ability or a pipeline.
 function M.start_run(command, ctx)
   require('inkwright.runs').start(command.arguments[1], ctx.bufnr, command.command)
@@ -159,9 +197,16 @@ function M.before_init(params, resolved)
   require('inkwright.attach').watch()
 end
 
+---@param id integer of the client
 function M.on_exit(_, _, id)
+  local failed = failed_by_itself
+  failed_by_itself = false
   vim.schedule(function()
-    require('inkwright.runs').server_gone(id)
+    local waited = require('inkwright.server').gone(id)
+    local ran = require('inkwright.runs').server_gone(id)
+    if failed and not waited and not ran then
+      errors.fail(i18n.tr('server_gone'))
+    end
   end)
 end
 

@@ -39,8 +39,10 @@ function M.run(given)
   require('inkwright.server').when_ready(function()
     if vim.api.nvim_get_current_buf() == source then
       command.run(words, given)
+    else
+      errors.warn(tr('not_done_elsewhere', name))
     end
-  end)
+  end, name)
 end
 
 ---@param lead string

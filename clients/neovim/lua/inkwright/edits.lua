@@ -70,6 +70,9 @@ function M.apply(err, params, ctx)
     return { applied = false, failureReason = reason }
   end
   break_undo(params.edit)
+  if params.label then
+    params.label = errors.shown(params.label, 15)
+  end
   return vim.lsp.handlers['workspace/applyEdit'](err, params, ctx)
 end
 

@@ -42,12 +42,31 @@ local function flush()
   vim.notify(text, level)
 end
 
+local function keep(message)
+  table.insert(told, 1, message)
+  told[MOST + 1] = nil
+end
+
+--- A message that Neovim is about to show behind so many cells of its own, cut to the line that there is.
+---@param message string
+---@param taken? integer cells
+---@return string
+function M.shown(message, taken)
+  if not plain() then
+    return message
+  end
+  local text, cut = width.fit(width.flat(message), math.max(vim.o.columns - 13 - (taken or 24), LEAST))
+  if cut then
+    keep(message)
+  end
+  return text
+end
+
 ---@param message string
 ---@param level? integer vim.log.levels
 function M.say(message, level)
   level = level or vim.log.levels.INFO
-  table.insert(told, 1, message)
-  told[MOST + 1] = nil
+  keep(message)
   if not plain() then
     vim.notify('Inkwright: ' .. message, level)
     return

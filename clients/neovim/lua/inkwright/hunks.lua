@@ -22,6 +22,9 @@ local PAUSE = 400
 ---@field hunks inkwright.Waiting[] what waits, by place; none overlaps the next
 ---@field tick? integer the buffer's changedtick that they are right for
 ---@field work integer the latest refresh that was asked for
+---@field wanted fun(err?: lsp.ResponseError)[] what is to be done when it has come
+---@field jumps integer those that are under way
+---@field behind fun()[] what is to be done when they have ended
 ---@field watch? integer
 
 ---@type table<integer, inkwright.Chapter>
@@ -170,24 +173,35 @@ local function watch(bufnr)
   })
 end
 
+local function over(chapter, err)
+  local wanted = chapter.wanted
+  chapter.wanted = {}
+  for _, done in ipairs(wanted) do
+    done(err)
+  end
+end
+
 --- Shows what waits now; of several calls in a row the last counts.
 ---@param bufnr integer
 ---@param after? integer milliseconds
----@param done? fun()
+---@param done? fun(err?: lsp.ResponseError) also when nothing could be fetched
 function M.refresh(bufnr, after, done)
-  local chapter = chapters[bufnr] or { hunks = {}, work = 0 }
+  local chapter = chapters[bufnr] or { hunks = {}, work = 0, wanted = {}, jumps = 0, behind = {} }
   chapters[bufnr] = chapter
   chapter.work = chapter.work + 1
+  table.insert(chapter.wanted, done)
   local mine = chapter.work
   vim.defer_fn(function()
     if chapter.work ~= mine then
       return
     elseif not vim.api.nvim_buf_is_loaded(bufnr) then
       forget(bufnr)
+      over(chapter)
       return
     end
     waiting.fetch(bufnr, function(proposals, server)
       if chapters[bufnr] ~= chapter then
+        over(chapter)
         return
       end
       chapter.hunks = collect(bufnr, proposals, server.offset_encoding)
@@ -197,13 +211,13 @@ function M.refresh(bufnr, after, done)
         watch(bufnr)
       end
       vim.cmd.redrawstatus({ bang = true })
-      if done then
-        done()
-      end
+      over(chapter)
       if #chapter.hunks == 0 and chapter.work == mine then
         forget(bufnr) -- nothing is kept of a chapter where nothing waits
       end
-    end, true)
+    end, function(err)
+      over(chapter, err)
+    end)
   end, after or 0)
 end
 
@@ -247,6 +261,17 @@ local function beside(hunks, step)
   return target
 end
 
+local function arrived(chapter)
+  chapter.jumps = chapter.jumps - 1
+  if chapter.jumps == 0 then
+    local behind_it = chapter.behind
+    chapter.behind = {}
+    for _, act in ipairs(behind_it) do
+      act()
+    end
+  end
+end
+
 --- To the next hunk (1) or the one before (-1); round the end as 'wrapscan' says.
 ---@param step 1|-1
 function M.jump(step)
@@ -263,9 +288,12 @@ function M.jump(step)
     vim.api.nvim_set_current_win(win)
     bufnr = source
   end
-  local function go()
-    local hunks = chapters[bufnr].hunks
-    if vim.api.nvim_get_current_buf() ~= bufnr then
+  local function go(err)
+    local hunks = chapters[bufnr] and chapters[bufnr].hunks or {}
+    if err then
+      errors.response(err)
+      return
+    elseif vim.api.nvim_get_current_buf() ~= bufnr then
       return
     elseif #hunks == 0 then
       errors.say(tr('review_none'))
@@ -284,7 +312,25 @@ function M.jump(step)
   if chapter and #chapter.hunks > 0 and chapter.tick == vim.api.nvim_buf_get_changedtick(bufnr) then
     go() -- at once: an act behind it is about the hunk that was gone to
   else
-    M.refresh(bufnr, 0, go)
+    local under_way
+    M.refresh(bufnr, 0, function(err)
+      go(err)
+      arrived(under_way)
+    end)
+    under_way = chapters[bufnr]
+    under_way.jumps = under_way.jumps + 1
+  end
+end
+
+--- Does something now, or when a jump in a chapter that is under way has ended: it is about the hunk that is gone to.
+---@param bufnr integer
+---@param act fun()
+function M.behind_jumps(bufnr, act)
+  local chapter = chapters[bufnr]
+  if chapter and chapter.jumps > 0 then
+    table.insert(chapter.behind, act)
+  else
+    act()
   end
 end
 

@@ -106,7 +106,7 @@ end
 ---@field first? integer one-based lines of the chapter
 ---@field last? integer
 
-local function decide(command, choice)
+local function decide_now(command, choice)
   local buffer = vim.api.nvim_get_current_buf()
   local view = views.of(buffer)
   local source = view and view.source or buffer
@@ -158,6 +158,15 @@ local function decide(command, choice)
       end
     end
     errors.say(tr(#proposals == 0 and 'review_none' or 'review_no_hunk'))
+  end)
+end
+
+local function decide(command, choice)
+  local window = vim.api.nvim_get_current_win()
+  require('inkwright.hunks').behind_jumps(vim.api.nvim_get_current_buf(), function()
+    if vim.api.nvim_get_current_win() == window then
+      decide_now(command, choice)
+    end
   end)
 end
 

@@ -61,16 +61,18 @@ local function may_take_over(run)
   return vim.api.nvim_get_mode().mode == 'n' and (here == run.source or here == run.view)
 end
 
----@type { id: string, left: integer, tell: fun(text: string) }? the proposal of the run that ended last
-local latest
+---@type table<string, { left: integer, view: integer, tell: fun(text: string) }> the bars of runs, by their proposals
+local bars = {}
 
 --- The bar of a run says how many of its hunks are left.
 ---@param id string of the proposal
 ---@param count integer of hunks that were decided
 function M.decided(id, count)
-  if latest and latest.id == id and count > 0 then
-    latest.left = latest.left - count
-    latest.tell(latest.left > 0 and tr('run_waits', latest.left) or tr('review_done'))
+  local bar = bars[id]
+  if bar and count > 0 then
+    bar.left = bar.left - count
+    bar.tell(bar.left > 0 and tr('run_waits', bar.left) or tr('review_done'))
+    bars[id] = bar.left > 0 and bar or nil
   end
 end
 
@@ -87,7 +89,10 @@ local function finish(run, result)
   end
   tell(text)
   if result.proposal then
-    latest = { id = result.proposal.id, left = #result.proposal.hunks, tell = tell }
+    for id, bar in pairs(bars) do
+      bars[id] = vim.api.nvim_buf_is_valid(bar.view) and bar or nil
+    end
+    bars[result.proposal.id] = { left = #result.proposal.hunks, view = run.view, tell = tell }
   end
   errors.say(('%s: %s'):format(run.label, text), level)
   outcome.list_cards(run, result)
@@ -117,13 +122,17 @@ end
 
 --- A server has ended: no run of it will ever answer.
 ---@param id integer of its client
+---@return boolean ran whether one was going on
 function M.server_gone(id)
   progress.server_gone(id)
+  local ran = false
   for _, run in ipairs(vim.list_slice(running)) do
     if run.server == id then
+      ran = true
       failed(run, tr('server_gone'))
     end
   end
+  return ran
 end
 
 -- -- the way there ---------------------------------------------------------------------------
@@ -270,25 +279,31 @@ function M.start(wish, source, command)
   return run
 end
 
---- Ends a run, the newest without an id. The server closes the model's connection at once; the run's
+--- The run of an id; without one the newest on the text in front, else the newest.
+local function chosen(id)
+  local here, found = client.source(), nil
+  for _, run in ipairs(running) do
+    if id and run.id == id or not id and (run.source == here or not found or found.source ~= here) then
+      found = run
+    end
+  end
+  return found
+end
+
+--- Ends a run: without an id the newest on the text in front, else the newest. The server closes the model's connection at once; the run's
 --- result comes with the status `cancelled`.
 ---@param id? string
 ---@return boolean
 function M.cancel(id)
-  for at = #running, 1, -1 do
-    local run = running[at]
-    if not id or run.id == id then
-      local server = vim.lsp.get_client_by_id(run.server)
-      if not server then
-        return false
-      end
-      run.live:tell(tr('cancelling'))
-      server:notify('window/workDoneProgress/cancel', { token = run.bar })
-      return true
-    end
+  local run = chosen(id)
+  local server = run and vim.lsp.get_client_by_id(run.server)
+  if not run or not server then
+    errors.say(tr('no_run'))
+    return false
   end
-  errors.say(tr('no_run'))
-  return false
+  run.live:tell(tr('cancelling'))
+  server:notify('window/workDoneProgress/cancel', { token = run.bar })
+  return true
 end
 
 --- Shows the newest run's window again.

@@ -5,37 +5,109 @@ local client = require('inkwright.client')
 local errors = require('inkwright.errors')
 local tr = require('inkwright.i18n').tr
 
---- Does something with a server: now, or as soon as the one that is starting has started.
----@param act fun()
-function M.when_ready(act)
-  local there = vim.lsp.get_clients({ name = client.NAME })[1]
-  local starting = not there and vim.lsp.get_clients({ name = client.NAME, _uninitialized = true })[1]
-  if there then
-    act()
-  elseif starting then
-    errors.say(tr('starting'))
-    vim.api.nvim_create_autocmd('LspAttach', {
-      group = vim.api.nvim_create_augroup('inkwright.starting', { clear = false }),
-      desc = 'Inkwright: what waits for the server',
-      callback = function(ev)
-        if ev.data.client_id == starting.id then
-          vim.schedule(act)
-          return true
-        end
-      end,
-    })
-  else
-    client.get()
+local PATIENCE = 60000 -- milliseconds in which a server must have started
+
+---@class inkwright.Act.Waiting
+---@field act fun()
+---@field name string what the writer typed for it
+
+---@type table<integer, inkwright.Act.Waiting[]> what waits for a server that is starting, in order, by its client's id
+local waiting = {}
+
+--- What waited for a server that does not come is not done, and the writer is told.
+---@param id integer of its client
+---@param reason string code of the text that says why, and what to do
+---@return boolean waited
+local function dropped(id, reason)
+  local acts = waiting[id]
+  waiting[id] = nil
+  if not acts then
+    return false
   end
+  local names = vim.tbl_map(function(one)
+    return one.name
+  end, acts)
+  errors.fail(tr(reason, table.concat(names, ', ')))
+  return true
+end
+
+--- A server has ended.
+---@param id integer of its client
+---@return boolean waited whether something had waited for it
+function M.gone(id)
+  return dropped(id, 'not_done_ended')
+end
+
+---@param starting vim.lsp.Client
+---@param act fun()
+---@param name string
+local function wait_for(starting, act, name)
+  local id = starting.id
+  errors.say(tr('starting'))
+  if waiting[id] then
+    table.insert(waiting[id], { act = act, name = name })
+    return
+  end
+  waiting[id] = { { act = act, name = name } }
+  vim.api.nvim_create_autocmd('LspAttach', {
+    group = vim.api.nvim_create_augroup('inkwright.starting', { clear = false }),
+    desc = 'Inkwright: what waits for the server',
+    callback = function(ev)
+      if ev.data.client_id ~= id then
+        return false
+      end
+      vim.schedule(function()
+        local acts = waiting[id] or {}
+        waiting[id] = nil
+        for _, one in ipairs(acts) do
+          one.act()
+        end
+      end)
+      return true
+    end,
+  })
+  vim.defer_fn(function()
+    dropped(id, 'not_done_slow')
+  end, PATIENCE)
+end
+
+--- Does something with the server of the text in front, or with any where that has none: now, or as soon as the one
+--- that is starting has started. When that ends before, the writer is told that it was not done.
+---@param act fun()
+---@param name string what the writer typed for it
+function M.when_ready(act, name)
+  local source = client.source()
+  local function go(last)
+    local own = vim.lsp.get_clients({ name = client.NAME, bufnr = source, _uninitialized = true })[1]
+    if not own and not last and vim.lsp.is_enabled(client.NAME) and client.command() then
+      -- Of a text that was opened in this very moment the server is started in the next.
+      vim.schedule(function()
+        go(true)
+      end)
+      return
+    end
+    local there = own
+      or vim.lsp.get_clients({ name = client.NAME })[1]
+      or vim.lsp.get_clients({ name = client.NAME, _uninitialized = true })[1]
+    if not there then
+      client.get()
+    elseif there.initialized then
+      act()
+    else
+      wait_for(there, act, name)
+    end
+  end
+  go(false)
 end
 
 --- Does something with a server, one that is started for it where none runs.
 ---@param folder string
 ---@param act fun()
-function M.without_a_file(folder, act)
+---@param name string what the writer typed for it
+function M.without_a_file(folder, act, name)
   local config_now = vim.lsp.config[client.NAME]
   if client.find() or not client.command() or not config_now then
-    M.when_ready(act)
+    M.when_ready(act, name)
     return
   end
   local id = vim.lsp.start(vim.tbl_extend('force', config_now, { root_dir = folder }), { attach = false })
