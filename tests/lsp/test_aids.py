@@ -86,7 +86,7 @@ async def test_tokens_of_a_chapter(start, encoding):
     assert whole["data"] == data
 
 
-async def test_tokens_follow_the_cards(start):
+async def test_tokens_follow_the_cards(start, until):
     """The client is asked to ask anew when a card changes, and gets the new names."""
     editor = await start(capabilities=ABLE)
     editor.client.answers["workspace/semanticTokens/refresh"] = lambda _: None
@@ -100,8 +100,12 @@ async def test_tokens_follow_the_cards(start):
     await editor.client.until(
         lambda: "workspace/semanticTokens/refresh" in [name for name, _ in editor.client.requests[asked:]]
     )
-    full = await editor.client.call("textDocument/semanticTokens/full", document(uri))
-    assert ("野也", "faction", 1) in decoded(editor, uri, full["data"])
+
+    async def tokens():
+        full = await editor.client.call("textDocument/semanticTokens/full", document(uri))
+        return decoded(editor, uri, full["data"])
+
+    await until(tokens, lambda found: ("野也", "faction", 1) in found)
 
 
 async def test_a_long_chapter_is_painted_beside_the_keys(start):
@@ -111,9 +115,46 @@ async def test_a_long_chapter_is_painted_beside_the_keys(start):
     asked = editor.client.start("textDocument/semanticTokens/full", document(uri))[1]
     for _ in range(5):
         editor.type(uri, 0, "字")
-    tokens = (await asyncio.wait_for(asked, 30))["result"]["data"]
+    tokens = (await asyncio.wait_for(asked, 60))["result"]["data"]
     assert len(tokens) == 5 * 3 * 6_000
     assert tokens[:5] == [0, 0, 2, 0, 1]
+
+
+async def test_what_stands_above_a_long_chapter_is_what_stands_above_a_short_one(start):
+    """Symbols, folds, links, lenses, selections and counts, all asked for at once after a key, and once more."""
+    editor = await start(capabilities=ABLE)
+    head = "# 长\n\n林夏[[周衡]]说。\n\n***\n\n二，见[文](第二章.md)。\n\n## 节\n\n"
+    asks = [
+        ("textDocument/documentSymbol", {}),
+        ("textDocument/foldingRange", {}),
+        ("textDocument/documentLink", {}),
+        ("textDocument/codeLens", {}),
+        ("textDocument/selectionRange", {"positions": [{"line": 2, "character": 1}]}),
+        ("textDocument/hover", {"position": {"line": 2, "character": 0}}),
+        ("textDocument/hover", {"position": {"line": 8, "character": 4}}),
+        ("textDocument/documentHighlight", {"position": {"line": 2, "character": 1}}),
+    ]
+
+    async def seen(name, text):
+        uri = editor.open(name, text)
+        editor.type(uri, editor.find(uri, "说"), "又")
+        out = [editor.client.call(method, {**document(uri), **more}) for method, more in asks]
+        return await asyncio.gather(*out)
+
+    short = await seen("短.md", head + "尾。\n")
+    long = await seen("长.md", head + "尾。\n\n" * 20_000)
+    assert all(long)
+
+    def where(answer):
+        return [(one.get("startLine"), one.get("name"), one.get("range")) for one in answer]
+
+    assert where(long[1])[1:] == [row for row in where(short[1]) if row[0]]
+    assert [one["name"] for one in long[0]] == [one["name"] for one in short[0]]
+    assert long[2] == short[2]
+    assert where(long[3])[:4] == where(short[3])[:4]
+    assert long[4][0]["range"] == short[4][0]["range"]
+    assert long[5]["range"] == short[5]["range"]
+    assert "20,0" in long[6]["contents"]["value"]
 
 
 async def test_a_client_that_knows_no_aids_is_offered_none(spawn):
@@ -155,7 +196,7 @@ async def test_hints_at_the_start_of_scenes(start, encoding):
     assert await editor.client.call("textDocument/inlayHint", lines(editor, card, 0, 30)) == []
 
 
-async def test_hints_are_off_by_default(start):
+async def test_hints_are_off_by_default(start, until):
     """A page stays as it is until its writer asks for hints."""
     editor = await start(capabilities=ABLE)
     uri = editor.open("第一章.md")
@@ -234,7 +275,7 @@ facts:
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
-async def test_a_card_as_of_the_chapter(start, book, encoding):
+async def test_a_card_as_of_the_chapter(start, book, encoding, until):
     """Facts that hold here with their from and until, none of later ones; first and last seen; how often."""
     (book / "cards/船夫.md").write_text(FERRY, "utf-8")
     (book / "第三章.md").write_text("# 第三章 还信\n\n船夫走了。\n", "utf-8")
@@ -307,7 +348,7 @@ SHIYIN = """# 第三章 渡口
 """
 
 
-async def test_a_candidate_is_shown_as_one(start, book):
+async def test_a_candidate_is_shown_as_one(start, book, until):
     """The name of a card that waits is not confirmed; once it is rejected it is no name any more."""
     (book / "第三章.md").write_text(SHIYIN, "utf-8")
     editor = await start(capabilities=ABLE)
@@ -326,12 +367,11 @@ async def test_a_candidate_is_shown_as_one(start, book):
 
     waiting = await editor.client.command("inkwright.listCandidates", {"uri": uri})
     names = {one["title"].partition("（")[0] for one in waiting if one["type"] in KINDS}
-    found = await unconfirmed()
-    assert found
+    found = await until(unconfirmed)
     assert {name for name, *_ in found} <= names
     assert found[0][2] & 1
     await editor.client.command("inkwright.rejectCandidates", {"uri": uri, "ids": made})
-    assert await unconfirmed() == []
+    await until(unconfirmed, [].__eq__)
 
 
 async def test_a_heading_counts_what_stands_under_it(start):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from inkwright.lsp import uris
 
 if TYPE_CHECKING:
+    import asyncio
+
     from lsprotocol import types as t
 
     from inkwright.domain.text import Encoding, Range
@@ -28,7 +30,7 @@ class Document:
     `edits` counts the changes: unlike `version` it is ours, and never goes back.
     """
 
-    __slots__ = ("_still", "buffer", "edits", "key", "language", "path", "uri", "version")
+    __slots__ = ("_still", "buffer", "busy", "edits", "key", "language", "path", "uri", "version")
 
     def __init__(self, uri: str, version: int, language: str, buffer: Buffer) -> None:
         self.uri = uri
@@ -38,6 +40,8 @@ class Document:
         self.language = language
         self.buffer = buffer
         self.edits = 0
+        self.busy: asyncio.Future[Any] | None = None
+        """The last work on its whole text that was begun beside the loop."""
         self._still: tuple[int, Still] | None = None
 
     @property

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from inkwright.domain.text import Span
+from inkwright.lsp import aside
 
 if TYPE_CHECKING:
     from inkwright.domain.manuscript import Heading
@@ -29,6 +30,7 @@ async def at(ls: Session, book: OpenBook, still: Still, offset: int) -> Lead | N
     """Where the link that `offset` touches leads; None where there is none, or it leads nowhere."""
     from inkwright.manuscript import links
 
+    await aside.part(still, Span(offset, offset))
     found = links.at(still.text, still.near(offset), offset)
     if found is None or found.kind == "url":
         return None
@@ -110,6 +112,7 @@ async def _heading(
             return None
         lines, headings = Lines(text), markdown.scan(text).headings
     else:
+        await aside.read(still)
         lines, headings = still.lines, still.parsed.headings
     heading = links.anchor(headings, anchor)
     return None if heading is None else plain(lines.range(heading.span, ls.encoding))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inkwright.domain.text import Span
+from inkwright.lsp import aside
 
 if TYPE_CHECKING:
     from inkwright.domain.cards import Card
@@ -30,6 +31,7 @@ async def at(book: OpenBook, still: Still, offset: int) -> Found | None:
     if index is None:
         return None
     await book.ready()
+    await aside.part(still, Span(offset, offset))
     near = Span(offset - REACH, offset + REACH)
     parsed = still.near(offset)
     paragraph = next((p for p in parsed.paragraphs if p.span.start <= offset <= p.span.end and p.prose), None)

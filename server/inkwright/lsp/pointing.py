@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inkwright.lsp import names
+from inkwright.domain.text import Span
+from inkwright.lsp import aside, names
 from inkwright.lsp.names import Found
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ async def at(book: OpenBook, still: Still, offset: int) -> Found | None:
     if book.index is None:
         return None
     await book.ready()
+    await aside.part(still, Span(offset, offset))
     if offset < still.near(offset).frontmatter.body_start:
         return in_fields(book, still, offset)
     return await names.at(book, still, offset)

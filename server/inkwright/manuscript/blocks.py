@@ -32,7 +32,7 @@ class Blocks:
     titles: dict[int, int] = field(default_factory=dict)
 
 
-_SPECIAL = r"#>\-*+_=`~<\[%@|0-9⁂※＊◇◆☆★"
+SPECIAL = r"#>\-*+_=`~<\[%@|0-9⁂※＊◇◆☆★"
 
 
 _BLANK = r"[ \t\u3000]*"
@@ -42,7 +42,7 @@ def _line(char: str, eol: str) -> re.Pattern[str]:
     """Group 1: a line that can only be text, as most are, and group 2 the blank ones after it; group 3: a
     blank line; group 4: one to look at."""
     end = rf"(?:{eol}|\Z)"
-    text = rf"({_BLANK}[^{_SPECIAL}\s]{char}*)(?:{eol}((?:{_BLANK}{eol})+)?|\Z)"
+    text = rf"({_BLANK}[^{SPECIAL}\s]{char}*)(?:{eol}((?:{_BLANK}{eol})+)?|\Z)"
     return re.compile(rf"{text}|({_BLANK}){end}|({char}+){end}")
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 
-from inkwright.domain.text import EOL, Span
+from inkwright.domain.text import Span
 from inkwright.manuscript import headers
-from inkwright.manuscript.blocks import CJK_TEXT, END_OF_PARAGRAPH, LINE
+from inkwright.manuscript.blocks import CJK_TEXT, END_OF_PARAGRAPH, LINE, SPECIAL
 
 _FENCED = re.compile(r"(?:\A\ufeff?|[\r\n])[ \t\u3000]*(?:```|~~~)")
+WIDE = 200_000
+"""Characters of a paragraph that are read as one; of a longer one what stands near is enough."""
+_PLAIN = re.compile(rf"[^{SPECIAL}\s]")
 _REACHING = ("<!--", "-->", "%%", "```", "~~~", "]:")
 
 
@@ -39,13 +42,23 @@ def alone(text: str, offset: int, floor: int, *, plain: bool = False) -> Span | 
     return Span(start, end)
 
 
+def cut(text: str, stretch: Span, where: Span) -> Span:
+    """`stretch`, or of one that is longer than WIDE what of it is near `where`; it begins as no block but text does."""
+    if len(stretch) <= WIDE + len(where):
+        return stretch
+    start, end = max(stretch.start, where.start - WIDE // 2), min(stretch.end, where.end + WIDE // 2)
+    if start > stretch.start and (found := _PLAIN.search(text, start, where.start)) is not None:
+        start = found.start()
+    return Span(start, end)
+
+
 def _reached(text: str, start: int, end: int) -> bool:
     """Whether something may reach into or out of a stretch of lines, or a link label be defined anywhere."""
-    if "%" in text and text.find("%%", 0, end) >= 0:
+    if "%" in text and (opened := text.find("%%", 0, end)) >= 0 and text.find("%%", opened + 2) >= 0:
         return True
     if "<" in text and (_commented(text, 0, start) or _commented(text, start, end)):
         return True
-    if "]" in text and "]:" in text:
+    if text.find("[", start, end) >= 0 and "]:" in text:
         return True
     return ("`" in text or "~" in text) and _FENCED.search(text, 0, end) is not None
 
@@ -82,8 +95,12 @@ def _line_bounds(text: str, offset: int, floor: int) -> tuple[int, int]:
     # Inside a CRLF the LF belongs to the line before it.
     inside = text[offset - 1 : offset + 1] == "\r\n"
     start = max(_last(text, "\n", floor, offset - inside), _last(text, "\r", floor, offset - inside), floor)
-    ends = EOL.search(text, max(start, offset - inside))
-    return start, ends.end() if ends else len(text)
+    at = max(start, offset - inside)
+    feed = text.find("\n", at)
+    lone = text.find("\r", at, len(text) if feed < 0 else feed)
+    if lone >= 0:
+        return start, lone + 1 + text.startswith("\n", lone + 1)
+    return start, len(text) if feed < 0 else feed + 1
 
 
 def _last(text: str, char: str, floor: int, offset: int) -> int:

@@ -20,9 +20,11 @@ __all__ = [
     "Paragraph",
     "Part",
     "WikiLink",
+    "alone",
     "between",
     "near",
     "outline",
+    "part",
     "scan",
 ]
 
@@ -123,14 +125,29 @@ def near(text: str, offset: int, *, plain: bool = False) -> Document:
 def between(text: str, where: Span, *, plain: bool = False) -> Document:
     """The same for all paragraphs that `where` touches."""
     found = frontmatter.read(text)
+    parts = alone(text, where, found, plain=plain)
+    return part(text, parts or Span(found.body_start, len(text)), found)
+
+
+def alone(text: str, where: Span, found: FrontMatter, *, plain: bool = False) -> Span | None:
+    """A stretch round `where` that can be read by itself; None where all has to be read. `found` is what
+    `frontmatter.read` says of the text.
+
+    Of a paragraph without end it is what stands near.
+    """
     floor = found.body_start
-    parts: Span | None = None
-    if where.start >= floor and (found or not text.startswith("---", floor)):
-        first = borders.alone(text, where.start, floor, plain=plain)
-        last = borders.alone(text, where.end, floor, plain=plain) if where.end > where.start else first
-        if first is not None and last is not None:
-            parts = Span(first.start, max(first.end, last.end))
-    return _scan(text, found, parts or Span(floor, len(text))).document()
+    if where.start < floor or not (found or not text.startswith("---", floor)):
+        return None
+    first = borders.alone(text, where.start, floor, plain=plain)
+    last = borders.alone(text, where.end, floor, plain=plain) if where.end > where.start else first
+    if first is None or last is None:
+        return None
+    return borders.cut(text, Span(first.start, max(first.end, last.end)), where)
+
+
+def part(text: str, where: Span, found: FrontMatter) -> Document:
+    """The parts of a stretch that `alone` gives, or of the whole body."""
+    return _scan(text, found, where).document()
 
 
 def _scan(text: str, found: FrontMatter, where: Span) -> Outline:

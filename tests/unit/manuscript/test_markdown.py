@@ -404,6 +404,11 @@ COMMENTED = [
     "- 一\n",
     "> 引\n",
     "\u3000段\n",
+    "%%",
+    "%",
+    "[x]: y\n",
+    "[x]",
+    "]:",
 ]
 
 
@@ -427,6 +432,8 @@ def test_a_look_near_a_place_sees_what_a_look_at_all_sees(text: str, data: st.Da
         ("<!-- a\n\nb -->\n\n", True),
         ("<!-- a\n\n", True),
         ("%% a %%\n\n", False),
+        ("a %% b\n\n", True),
+        ("[x]: y\n\n", True),
         ("```\n\n", False),
     ],
 )
@@ -434,5 +441,18 @@ def test_what_may_reach_a_place(before: str, local: bool) -> None:
     """A comment that has ended, or never does, makes no look near a place a look at the whole chapter."""
     text = before + "他走了。\n\n" * 20
     assert (borders.alone(text, len(text) // 2, 0) is not None) is local
+    assert borders.alone(f"[x]: y\n\n[x] {text}", 10, 0) is None
     behind = "他走了。\n\n<!-- a\n\n他走了。\n\nb -->\n\n他走了。\n"
     assert borders.alone(behind, behind.index("他", 12), 0) is None
+
+
+@pytest.mark.parametrize("mark", ["", "> ", "- ", "# ", "林夏**说**。", "[x](y) "])
+def test_a_paragraph_without_end_is_read_near_the_place(mark: str) -> None:
+    """Of ten million characters in one line a small part is looked at, and the place stands in it."""
+    text = "# 题\n\n" + mark + "林夏走了，**很远**。 " * 800_000 + "\n\n后。\n"
+    for at in (10, 5_000_000, len(text) - 20):
+        part = near(text, at)
+        (paragraph,) = [p for p in part.paragraphs if p.span.start <= at <= p.span.end]
+        assert len(paragraph.span) <= 2 * borders.WIDE
+        assert any(piece.start <= at for piece in paragraph.prose)
+    assert near(text, len(text) - 2).paragraphs[-1].span.of(text) == "后。"

@@ -6,6 +6,7 @@ What takes counting is counted when the client resolves a lens that it shows.
 from __future__ import annotations
 
 from collections.abc import Awaitable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
@@ -30,17 +31,11 @@ def register(ls: Session) -> None:
 
 async def lenses(ls: Session, still: Still, room: int) -> list[dict[str, Any]]:
     """At most `room` lenses of a document: of the chapter at its title, of its scenes where they begin."""
-    from inkwright.domain.text import Span
-    from inkwright.lsp.convert import plain
-    from inkwright.manuscript import structure
+    from inkwright.lsp import aside
 
     studio = await ls.studio()
     book = await ls.books.of(still.path)
     if not studio.settings.chapter_lens or room < 2 or not is_chapter(book, still):
-        return []
-    parsed = still.parsed
-    body = [p for p in parsed.paragraphs if p.prose]
-    if not body:
         return []
     library = await studio.library(book)
     abilities = library.abilities()
@@ -48,7 +43,21 @@ async def lenses(ls: Session, still: Still, room: int) -> list[dict[str, Any]]:
         (a for a in abilities if a.scope == "chapter" and a.output == "report" and a.id != WRITING), None
     )
     close = next((a for a in abilities if a.output == "edit" and a.mode == "react"), None)
-    title = next((h.span for h in parsed.headings if h.span.start == body[0].span.start), body[0].span)
+    return await aside.whole(still, partial(_lenses, ls, room, whole, close))
+
+
+def _lenses(
+    ls: Session, room: int, whole: Profile | None, close: Profile | None, still: Still
+) -> list[dict[str, Any]]:
+    from inkwright.domain.text import Span
+    from inkwright.lsp.convert import plain
+    from inkwright.manuscript import structure
+
+    parsed = still.parsed
+    body = next((p.span for p in parsed.paragraphs if p.prose), None)
+    if body is None:
+        return []
+    title = next((h.span for h in parsed.headings if h.span.start == body.start), body)
     out = _pair(ls, still, Span(title.start, title.start), "chapter", whole, None)
     for scene in structure.scenes(parsed, len(still.text)):
         if len(out) + 2 > room:
@@ -105,28 +114,33 @@ def resolve(ls: Session, params: t.CodeLens) -> Awaitable[dict[str, Any]] | dict
 async def _resolve(
     ls: Session, lens: dict[str, Any], still: Still, offset: int, *, scene: bool
 ) -> dict[str, Any]:
-    from inkwright.domain.text import Span
+    from inkwright.lsp import aside
     from inkwright.lsp.features.inlay_hints import listed
-    from inkwright.manuscript import counting, scene_facts, structure
+    from inkwright.manuscript import scene_facts
 
     book = await ls.books.of(still.path)
-    where = Span(0, len(still.text))
-    if scene:
-        scenes = structure.scenes(still.parsed, len(still.text))
-        where = next((s.span for s in scenes if s.span.start <= offset < s.span.end), where)
-    counts = counting.count(still.text, still.parsed, where)
+    counts, hits = await aside.whole(still, partial(_content, book, offset, scene=scene))
     cards = {card.path: card for card in book.index.cards()} if book.index is not None else {}
-    people = scene_facts.cast(_hits(book, still, where), cards)
+    people = scene_facts.cast(hits, cards)
     size = _size(ls, book, counts)
     title = ls.tr("lens_facts", count=size, cast=listed(ls, people, CAST)) if people else size
     return {**lens, "command": {"title": title, "command": ""}}
 
 
-def _hits(book: OpenBook, still: Still, where: Span) -> list[Hit]:
+def _content(book: OpenBook, offset: int, still: Still, *, scene: bool) -> tuple[Counts, list[Hit]]:
+    """The counts of the scene at a place, or of the chapter, and the names in it."""
+    from inkwright.domain.text import Span
+    from inkwright.manuscript import counting, structure
+
+    where = Span(0, len(still.text))
+    if scene:
+        scenes = structure.scenes(still.parsed, len(still.text))
+        where = next((s.span for s in scenes if s.span.start <= offset < s.span.end), where)
+    counts = counting.count(still.text, still.parsed, where)
     if book.index is None:
-        return []
+        return counts, []
     pieces = [piece for p in still.parsed.inside(where) for piece in p.prose]
-    return book.index.dictionary.hits(still.text, pieces)
+    return counts, book.index.dictionary.hits(still.text, pieces)
 
 
 def _size(ls: Session, book: OpenBook, counts: Counts) -> str:

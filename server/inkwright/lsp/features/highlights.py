@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from inkwright.lsp.names import Found
     from inkwright.lsp.session import Session
     from inkwright.lsp.still import Still
+    from inkwright.manuscript.mentions import Dictionary, Hit
     from inkwright.workspace import OpenBook
 
 
@@ -44,11 +46,11 @@ async def _highlights(ls: Session, still: Still, offset: int) -> list[dict[str, 
     kind = t.DocumentHighlightKind.Text.value
     return [
         {"range": plain(still.lines.range(span, ls.encoding)), "kind": kind}
-        for span in _spans(book, still, found)
+        for span in await _spans(book, still, found)
     ]
 
 
-def _spans(book: OpenBook, still: Still, found: Found) -> list[Span]:
+async def _spans(book: OpenBook, still: Still, found: Found) -> list[Span]:
     from inkwright.manuscript import fieldnames
 
     index = book.files
@@ -57,19 +59,25 @@ def _spans(book: OpenBook, still: Still, found: Found) -> list[Span]:
     names = fieldnames.names(still.text, fieldnames.CHAPTER if own is None else fieldnames.CARD)
     wanted = {name for card in found.cards for name in card.names}
     spans = [named.span for named in names if named.name in wanted]
-    spans += (span for card, span in _mentions(book, still) if card in paths)
+    spans += (span for card, span in await _mentions(book, still) if card in paths)
     return list(dict.fromkeys(spans))
 
 
-def _mentions(book: OpenBook, still: Still) -> list[tuple[str, Span]]:
+async def _mentions(book: OpenBook, still: Still) -> list[tuple[str, Span]]:
     """The cards that the prose of a document names: what the index has of it, where it is a chapter."""
     from inkwright.domain.text import Span
-    from inkwright.manuscript import markdown
+    from inkwright.lsp import aside
 
     index = book.files
     path = "" if still.path is None else book.relative(still.path)
     if still.current and index.chapter(path) is not None:
         found = dict.fromkeys((m.card, m.span) for m in index.mentions(path))
         return list(found)
-    hits = index.dictionary.in_outline(still.text, markdown.outline(still.text))
+    hits = await aside.whole(still, partial(_hits, index.dictionary))
     return [(card, Span(start, end)) for start, end, cards in hits for card in cards]
+
+
+def _hits(names: Dictionary, still: Still) -> list[Hit]:
+    from inkwright.manuscript import markdown
+
+    return names.in_outline(still.text, markdown.outline(still.text))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
@@ -38,12 +39,14 @@ def hover(ls: Session, params: t.HoverParams) -> Awaitable[dict[str, Any] | None
 
 
 async def _hover(ls: Session, still: Still, offset: int) -> dict[str, Any] | None:
-    from inkwright.lsp import pointing
+    from inkwright.domain.text import Span
+    from inkwright.lsp import aside, pointing
     from inkwright.lsp.convert import plain
 
     if not (await ls.studio()).settings.hover:
         return None
     book = await ls.books.of(still.path)
+    await aside.part(still, Span(offset, offset))
     heading = next(
         (h for h in still.near(offset).headings if h.span.start <= offset <= h.span.end),
         None,
@@ -55,7 +58,7 @@ async def _hover(ls: Session, still: Still, offset: int) -> dict[str, Any] | Non
     elif (told := await _target(ls, book, still, offset)) is not None:
         parts, span = [told[0]], told[1]
     elif heading is not None:
-        parts, span = [_counts(ls, book, still, offset)], heading.span
+        parts, span = [await aside.whole(still, partial(_counts, ls, book, offset))], heading.span
     else:
         return None
     text = "\n\n---\n\n".join(parts)
@@ -199,7 +202,7 @@ async def _pictured(ls: Session, book: OpenBook, still: Still, picture: Picture)
     return f"{ls.tr('hover_picture', **about, width=width, height=height)}\n\n{said}"
 
 
-def _counts(ls: Session, book: OpenBook, still: Still, offset: int) -> str:
+def _counts(ls: Session, book: OpenBook, offset: int, still: Still) -> str:
     from inkwright.manuscript import counting, structure
 
     rule = book.book.count

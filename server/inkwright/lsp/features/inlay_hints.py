@@ -34,6 +34,7 @@ def hints(ls: Session, params: t.InlayHintParams) -> Awaitable[list[dict[str, An
 
 async def _hints(ls: Session, still: Still, where: Span) -> list[dict[str, Any]] | None:
     from inkwright.domain.text import Span
+    from inkwright.lsp import aside
     from inkwright.lsp.features.chapter_lenses import is_chapter
     from inkwright.manuscript import fields, scene_facts
 
@@ -47,7 +48,9 @@ async def _hints(ls: Session, still: Still, where: Span) -> list[dict[str, Any]]
     if not is_chapter(book, still):
         return []
     # A break before the first visible line is what makes it a scene's first.
-    parsed = still.between(Span(max(0, where.start - REACH), where.end))
+    seen = Span(max(0, where.start - REACH), where.end)
+    await aside.part(still, seen)
+    parsed = still.between(seen)
     cards = {card.path: card for card in index.cards()}
     names = index.dictionary
     meta = fields.canonical(parsed.frontmatter.meta, "chapter.keys")

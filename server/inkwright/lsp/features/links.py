@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
 
 if TYPE_CHECKING:
+    from inkwright.lsp.linking import Lead
     from inkwright.lsp.session import Session
     from inkwright.lsp.still import Still
+    from inkwright.manuscript.links import Link
 
 
 def register(ls: Session) -> None:
@@ -24,18 +27,29 @@ def links(ls: Session, params: t.DocumentLinkParams) -> Awaitable[list[dict[str,
 
 
 async def _links(ls: Session, still: Still) -> list[dict[str, Any]] | None:
-    from inkwright.lsp import linking
-    from inkwright.lsp.convert import plain
-    from inkwright.manuscript import links
+    from inkwright.lsp import aside, linking
 
     if not (await ls.studio()).settings.links:
         return None
-    found = links.find(still.text, still.parsed)
+    still, found = await aside.whole(still, _find, newest=True)
     if not found:
         return []
     book = await ls.books.of(still.path)
+    leads = await linking.leads(ls, book, still, found)
+    return await aside.whole(still, partial(_rows, ls, leads))
+
+
+def _find(still: Still) -> tuple[Still, list[Link]]:
+    from inkwright.manuscript import links
+
+    return still, links.find(still.text, still.parsed)
+
+
+def _rows(ls: Session, leads: Sequence[Lead], still: Still) -> list[dict[str, Any]]:
+    from inkwright.lsp.convert import plain
+
     out: list[dict[str, Any]] = []
-    for lead in await linking.leads(ls, book, still, found):
+    for lead in leads:
         link: dict[str, Any] = {"range": plain(still.lines.range(lead.span, ls.encoding))}
         if lead.uri:
             line = "" if lead.where is None else f"#L{lead.where['start']['line'] + 1}"

@@ -86,9 +86,12 @@ async def _mark(ls: Session, still: Still, offset: int) -> Mark:
 async def _linked(book: OpenBook, still: Still, offset: int) -> Mark:
     """The card that a `[[link]]` at a place leads to, be it by its file. Raises rename_nothing_here."""
     from inkwright.domain.errors import InkwrightError
+    from inkwright.domain.text import Span
+    from inkwright.lsp import aside
     from inkwright.manuscript import links, renaming
 
     index = book.index
+    await aside.part(still, Span(offset, offset))
     link = links.at(still.text, still.near(offset), offset) if index is not None else None
     if index is None or link is None or link.kind != "wiki":
         raise InkwrightError("rename_nothing_here")

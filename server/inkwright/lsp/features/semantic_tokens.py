@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Awaitable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
@@ -26,8 +27,6 @@ LEGEND = t.SemanticTokensLegend(
 )
 _QUALIFIED = re.compile(r"\s*[（(][^（()）]*[)）]\s*\Z")
 """What a card's title says beside the name: the chapter that it is of."""
-SHORT = 30_000
-"""Characters of a text that is worked on at once; a longer one would hold up the keys."""
 
 
 @dataclass(slots=True)
@@ -107,11 +106,11 @@ class Painting:
         return Json(dumps(answer))
 
     async def _work(self, still: Still, palette: Palette, before: Painted) -> tuple[list[int], Pages]:
+        from inkwright.lsp import aside
+
         if before.version != palette.version:
             before.version, before.pages = palette.version, {}
-        if len(still.text) > SHORT:
-            return await asyncio.to_thread(_painted, still, palette, before.pages, self._ls.encoding)
-        return _painted(still, palette, before.pages, self._ls.encoding)
+        return await aside.whole(still, partial(_painted, palette, before.pages, self._ls.encoding))
 
     async def _range(self, still: Still, where: Span) -> dict[str, Any] | None:
         from inkwright.manuscript import tokens
@@ -145,7 +144,7 @@ class Painting:
             self._painted.pop(document.key, None)
 
 
-def _painted(still: Still, palette: Palette, pages: Pages, encoding: Encoding) -> tuple[list[int], Pages]:
+def _painted(palette: Palette, pages: Pages, encoding: Encoding, still: Still) -> tuple[list[int], Pages]:
     from inkwright.manuscript import tokens
 
     found, kept = tokens.pieces(still.text, still.parsed, palette, pages)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
@@ -10,6 +12,7 @@ if TYPE_CHECKING:
     from inkwright.domain.text import Span
     from inkwright.lsp.session import Session
     from inkwright.lsp.still import Still
+    from inkwright.lsp.wire import Json
 
 LIMIT = 5000
 
@@ -18,13 +21,20 @@ def register(ls: Session) -> None:
     ls.feature(t.TEXT_DOCUMENT_DOCUMENT_SYMBOL)(symbols)
 
 
-def symbols(ls: Session, params: t.DocumentSymbolParams) -> list[dict[str, Any]] | None:
+def symbols(ls: Session, params: t.DocumentSymbolParams) -> Awaitable[Json] | None:
+    from inkwright.lsp import aside
+
     document = ls.documents.get(params.text_document.uri)
     if document is None or not document.prose:
         return None
-    still = document.still()
+    return aside.whole(document.still(), partial(_symbols, ls), newest=True)
+
+
+def _symbols(ls: Session, still: Still) -> Json:
+    from inkwright.lsp.wire import Json, dumps
+
     rows = _rows(ls, still)[:LIMIT]
-    return _tree(ls, still, rows) if ls.client.can.symbol_tree else _flat(ls, still, rows)
+    return Json(dumps(_tree(ls, still, rows) if ls.client.can.symbol_tree else _flat(ls, still, rows)))
 
 
 Row = tuple[int, str, "Span", "Span"]

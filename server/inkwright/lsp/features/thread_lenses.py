@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from inkwright.lsp.arguments import Arguments
 
 if TYPE_CHECKING:
+    from inkwright.domain.text import Encoding, Range
     from inkwright.lsp.session import Session
     from inkwright.lsp.still import Still
 
@@ -34,6 +36,7 @@ async def lenses(ls: Session, still: Still) -> list[dict[str, Any]]:
     """At most one lens, for a chapter that names threads. It hangs on the book as of the last pause in the typing."""
     import asyncio
 
+    from inkwright.lsp import aside
     from inkwright.lsp.convert import plain
 
     studio = await ls.studio()
@@ -49,7 +52,7 @@ async def lenses(ls: Session, still: Still) -> list[dict[str, Any]]:
     if not told:
         return []
     named = ls.tr("list_comma").join(told[:SHOWN]) + ("…" if len(told) > SHOWN else "")
-    where = plain(still.lines.range(_title(still), ls.encoding))
+    where = plain(await aside.whole(still, partial(_title, ls.encoding)))
     return [{"range": where, "command": {"title": ls.tr("lens_threads", threads=named), "command": ""}}]
 
 
@@ -66,9 +69,9 @@ def _said(ls: Session, row: Any, at: int) -> str:
     return ls.tr("lens_thread", name=row.name, said=said)
 
 
-def _title(still: Still) -> Any:
+def _title(encoding: Encoding, still: Still) -> Range:
     from inkwright.domain.text import Span
 
     parsed = still.parsed
     first = next((p.span.start for p in parsed.paragraphs if p.prose), parsed.frontmatter.body_start)
-    return Span(first, first)
+    return still.lines.range(Span(first, first), encoding)
