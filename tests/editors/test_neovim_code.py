@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -52,6 +53,15 @@ def test_no_warning() -> None:
         [luacheck, "--no-color", "-q", "."], cwd=PLUGIN, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_annotations(nvim: Path, environment: dict[str, str]) -> None:
+    """Each public function and each option says its types, and what it says is what the code has."""
+    done = subprocess.run(
+        [nvim, "--clean", "--headless", "-n", "-l", HERE / "neovim" / "types.lua"],
+        env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+    assert re.search(r"^[1-9]\d* passed, 0 failed$", done.stdout + done.stderr, re.MULTILINE), done.stdout + done.stderr
 
 
 def test_small_modules() -> None:

@@ -101,6 +101,7 @@ end
 
 --- What can be done with an ability: it as it is, its quick actions, one's own words.
 ---@param profile inkwright.Profile
+---@param range? lsp.Range
 local function ways(profile, range)
   local out = {}
   local function add(label, message)

@@ -103,6 +103,11 @@ function M.root_dir(bufnr, on_dir)
   on_dir(running_for(bufnr) or M.root(bufnr))
 end
 
+--- A run's stream, or Neovim's own kind of progress.
+---@param err? lsp.ResponseError
+---@param params lsp.ProgressParams
+---@param ctx lsp.HandlerContext
+---@return any
 function M.progress(err, params, ctx)
   if type(params.value) == 'table' and params.value.event then
     require('inkwright.runs').event(params.token, params.value)
@@ -112,6 +117,10 @@ function M.progress(err, params, ctx)
 end
 
 --- What was said of the open texts may not hold any more, since a card has changed, or a decision.
+---@param err? lsp.ResponseError
+---@param result? any
+---@param ctx lsp.HandlerContext
+---@return any
 function M.refresh_diagnostics(err, result, ctx)
   local own = vim.lsp.handlers[ctx.method]
   if own then
@@ -128,6 +137,7 @@ function M.refresh_diagnostics(err, result, ctx)
 end
 
 --- What the server has to say, on one line: Neovim itself would ask for a key behind a long one.
+---@param params lsp.ShowMessageParams
 function M.show_message(_, params)
   local levels = { vim.log.levels.ERROR, vim.log.levels.WARN, vim.log.levels.INFO, vim.log.levels.DEBUG }
   errors.say(params.message, levels[params.type])
@@ -163,11 +173,15 @@ function M.shorten_errors(server)
 end
 
 --- A code action or code lens that runs an ability or a pipeline.
+---@param command lsp.Command
+---@param ctx { bufnr: integer }
 function M.start_run(command, ctx)
   require('inkwright.runs').start(command.arguments[1], ctx.bufnr, command.command)
 end
 
 --- A code action or code lens that decides on hunks.
+---@param command lsp.Command
+---@param ctx { bufnr: integer }
 function M.decide(command, ctx)
   require('inkwright.review').decide(command.command, command.arguments[1], ctx.bufnr)
 end
@@ -185,6 +199,8 @@ function M.configure(settings)
   end
 end
 
+---@param params lsp.InitializeParams
+---@param resolved vim.lsp.ClientConfig
 function M.before_init(params, resolved)
   params.locale = i18n.locale()
   -- In place: it is this table that the server is answered from.

@@ -5,7 +5,9 @@ local acts = require('inkwright.acts')
 local errors = require('inkwright.errors')
 local tr = require('inkwright.i18n').tr
 
-local function names()
+--- The commands, in order.
+---@return string[]
+function M.names()
   local out = vim.tbl_keys(acts)
   table.sort(out)
   return out
@@ -21,7 +23,7 @@ function M.run(given)
   end
   local command = acts[name]
   if not command then
-    errors.fail(tr('unknown_command', name, table.concat(names(), ' ')))
+    errors.fail(tr('unknown_command', name, table.concat(M.names(), ' ')))
     return
   end
   if command.only and words[1] then
@@ -57,7 +59,7 @@ function M.complete(lead, line)
   if lead ~= '' then
     table.remove(words)
   end
-  local found = names()
+  local found = M.names()
   if words[1] then
     local command = acts[words[1]]
     found = command and command.complete and command.complete(vim.list_slice(words, 2)) or {}
@@ -69,7 +71,5 @@ function M.complete(lead, line)
     end)
     :totable()
 end
-
-M.names = names
 
 return M

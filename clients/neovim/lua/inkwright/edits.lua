@@ -64,6 +64,10 @@ local function break_undo(edit)
 end
 
 --- An edit that the server asks for.
+---@param err? lsp.ResponseError
+---@param params lsp.ApplyWorkspaceEditParams
+---@param ctx lsp.HandlerContext
+---@return lsp.ApplyWorkspaceEditResult
 function M.apply(err, params, ctx)
   local reason = refusal(params.edit)
   if reason then
@@ -79,6 +83,7 @@ end
 --- What a rename comes to. It changes texts that nobody looks at: that they are to be written is said.
 ---@param err? lsp.ResponseError
 ---@param edit? lsp.WorkspaceEdit
+---@param ctx lsp.HandlerContext
 function M.rename(err, edit, ctx)
   if err then
     errors.response(err)

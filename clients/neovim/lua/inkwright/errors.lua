@@ -77,10 +77,12 @@ function M.say(message, level)
   end
 end
 
+---@param message string
 function M.warn(message)
   M.say(message, vim.log.levels.WARN)
 end
 
+---@param message string
 function M.fail(message)
   M.say(message, vim.log.levels.ERROR)
 end
@@ -97,6 +99,7 @@ end
 local said = {}
 
 --- The same only once in a session.
+---@param message string
 function M.once(message)
   if not said[message] then
     said[message] = true

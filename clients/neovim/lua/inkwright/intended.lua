@@ -8,9 +8,10 @@ local protocol = require('inkwright.protocol')
 local tr = require('inkwright.i18n').tr
 
 ---@param uri string
+---@param one { path?: string, text: string, code: string }
 ---@return inkwright.Row
 local function row(uri, one)
-  local where = one.path ~= vim.NIL and one.path or tr('intended_everywhere')
+  local where = one.path or tr('intended_everywhere')
   return {
     label = ('%s  %s  %s'):format(lists.short(one.text, 40), one.code, where),
     acts = {

@@ -76,6 +76,7 @@ end
 --- The beginning of a text, on one line.
 ---@param text string
 ---@param length integer characters
+---@return string
 function M.short(text, length)
   local line = width.flat(text)
   return vim.fn.strchars(line, true) > length and vim.fn.strcharpart(line, 0, length, true) .. '…' or line

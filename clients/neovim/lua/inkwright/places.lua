@@ -12,6 +12,9 @@ local function byte(lines, position, encoding)
   return vim.str_byteindex(line, encoding, position.character, false)
 end
 
+---@param lines string[] of the chapter
+---@param range lsp.Range
+---@param encoding string
 ---@return inkwright.Place
 function M.place(lines, range, encoding)
   return {
@@ -23,6 +26,9 @@ function M.place(lines, range, encoding)
 end
 
 --- Where hunks stand once all of them are in the text; they come in order and never overlap.
+---@param hunks inkwright.Hunk[]
+---@param here table<integer, inkwright.Place> by index
+---@return table<integer, inkwright.Place> by index
 function M.shifted(hunks, here)
   local out, lines, line, cols = {}, 0, -1, 0
   for _, hunk in ipairs(hunks) do
@@ -42,6 +48,11 @@ function M.shifted(hunks, here)
 end
 
 --- The hunk at a cursor: the one that it stands in, else the nearest on its line.
+---@param hunks inkwright.Hunk[]
+---@param places table<integer, inkwright.Place> by index
+---@param line integer zero-based
+---@param col integer bytes
+---@return inkwright.Hunk?
 function M.at(hunks, places, line, col)
   local best, distance
   for _, hunk in ipairs(hunks) do

@@ -38,6 +38,7 @@ end
 
 --- Whether a review is still open.
 ---@param view inkwright.View
+---@return boolean
 function M.is_open(view)
   return views[view.buffer] == view
 end
