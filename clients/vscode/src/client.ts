@@ -37,6 +37,8 @@ export interface Tell {
 export class Connection implements vscode.Disposable {
   private client: LanguageClient | undefined;
   private library: Library | undefined;
+  /** What named the program when a server was asked for last. */
+  private named: string | undefined;
   /** Whether the server that was started last has answered. */
   private begun = false;
   private going: Promise<unknown> = Promise.resolve();
@@ -76,7 +78,13 @@ export class Connection implements vscode.Disposable {
   /** Starts the server, or starts it anew, one at a time. What goes wrong is told, never thrown. */
   start(): Promise<void> {
     this.crashes.forget();
+    this.named = settings.serverPath();
     return this.queue();
+  }
+
+  /** Starts it anew if another program is named than that which was asked for: trust brings both at once. */
+  reconsider(): void {
+    if (settings.serverPath() !== this.named) void this.start();
   }
 
   /** Once a server that is being started is there, or is known not to be. */

@@ -108,7 +108,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void parts.connection.start()),
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration('inkwright.server.path')) void parts.connection.start();
+      if (event.affectsConfiguration('inkwright.server.path')) parts.connection.reconsider();
     }),
   );
   // Nobody waits for the server: what needs it does so by itself.
