@@ -521,7 +521,7 @@ async def test_cancel_while_a_beginning_fails_ends_nobody_elses_run(ask, tools, 
 @pytest.mark.parametrize("method", ["begin", "step", "end"])
 async def test_a_journal_that_never_answers_holds_up_no_end(ask, play, journal, monkeypatch, method):
     """Each write has a time; after it the run ends and says so."""
-    monkeypatch.setattr("inkwright.runtime.keeping.SECONDS", 0.01)
+    monkeypatch.setattr("inkwright.runtime.keeping.SECONDS", 0.5)
 
     async def never(*_):
         await asyncio.Event().wait()
