@@ -43,7 +43,7 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
 
   /** Until there are rows anew, the view does not say that there are none. */
   forget(): void {
-    this.known(false);
+    this.none(false);
   }
 
   refresh(): void {
@@ -54,7 +54,7 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     if (node) return node.children ?? [];
     try {
       const rows = await this.load();
-      if (rows) this.known(true);
+      if (rows) this.none(!rows.length);
       return rows ?? [];
     } catch (error) {
       return [{ label: why(error), icon: 'warning', tooltip: why(error) }];
@@ -85,8 +85,9 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     return item;
   }
 
-  private known(known: boolean): void {
-    void vscode.commands.executeCommand('setContext', `${this.id}.known`, known);
+  /** Rows come a moment later than this: only that there are none must be known before. */
+  private none(none: boolean): void {
+    void vscode.commands.executeCommand('setContext', `${this.id}.empty`, none);
   }
 
   dispose(): void {
