@@ -2,7 +2,8 @@
 
 A pair may carry a third entry, characters that must not stand before it, and a fourth, characters that
 must not stand after it: they name the sound words that the wrong one is only a part of. A fifth is what is
-right in Traditional characters, where the wrong word is written alike in both scripts.
+right in Traditional characters, where the wrong word is written alike in both scripts. A table that is one text lists
+each right word with its misspellings.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from inkwright.checks import hant
 from inkwright.checks.classes import MASK
@@ -26,6 +28,9 @@ def finders(family: Family) -> tuple[Finder, ...]:
     out: list[Finder] = []
     for rule in family.rules:
         table = family.tables[rule.options["table"]]
+        if isinstance(table, str):
+            out.append(Spellings(rule, table))
+            continue
         if len({row[0] for row in table}) != len(table):
             raise ValueError(f"{rule.id}: a word stands twice")
         if rule.scope == "en":
@@ -103,6 +108,33 @@ class LatinWords:
             if match[0][0].isupper():
                 right = right[0].upper() + right[1:]
             yield Hit(match.start(), match.end(), self.rule.id, self.rule.severity, right)
+
+
+@dataclass(frozen=True)
+class Spellings:
+    """Rows of a right word and the ways in which it is misspelled, with `/` between them; only in small letters."""
+
+    rule: Rule
+    table: str
+    triggers: frozenset[str] = frozenset()
+
+    @property
+    def scope(self) -> str:
+        return self.rule.scope
+
+    @cached_property
+    def pairs(self) -> dict[str, str]:
+        """Made when a text in English is first looked at."""
+        rows = (row.split("/") for row in self.table.split())
+        return {wrong: right for right, *all_wrong in rows for wrong in all_wrong}
+
+    def find(self, piece: Piece) -> Iterator[Hit]:
+        wrong = self.pairs.keys() & piece.vocabulary
+        if not wrong:
+            return
+        expression = re.compile(rf"(?<![\w'’-])(?:{'|'.join(sorted(wrong))})(?![\w'’-])")
+        for match in expression.finditer(piece.text):
+            yield Hit(match.start(), match.end(), self.rule.id, self.rule.severity, self.pairs[match[0]])
 
 
 def standing(words: Collection[str]) -> Callable[[str], frozenset[str]]:
