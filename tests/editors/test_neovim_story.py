@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import os
+import re
+import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -211,40 +216,65 @@ def site(tmp_path: Path, environment: dict[str, str]) -> Path:
     return data / "nvim" / "site"
 
 
-@pytest.mark.parametrize("kind", ["start", "opt"])
-def test_native_packages(
+USED = """
+local function wait(f)
+  return vim.wait(30000, function() return f() and true or false end, 10)
+end
+local connected = wait(function()
+  local c = vim.lsp.get_clients({ name = 'inkwright', bufnr = 0 })[1]
+  return c and c.initialized and #vim.diagnostic.get(0) > 0
+end)
+local decided
+vim.api.nvim_create_autocmd('User', { pattern = 'InkwrightDecided', callback = function() decided = true end })
+vim.api.nvim_create_autocmd('User', { pattern = 'InkwrightRunEnded', callback = function() vim.cmd('Inkwright accept all') end })
+vim.cmd('Inkwright polish')
+local used = wait(function() return decided end)
+vim.cmd('silent wall')
+if vim.env.HELP then
+  vim.cmd.helptags('ALL')
+end
+local report = {}
+if vim.env.HEALTH then
+  vim.cmd('checkhealth inkwright')
+  report = vim.api.nvim_buf_get_lines(0, 0, -1, true)
+end
+io.stdout:write(vim.json.encode({ connected, used, #vim.fn.getcompletion('inkwright-setup', 'help'), report }))
+vim.cmd('qall!')
+"""
+
+
+@pytest.mark.parametrize("kind", ["start", "opt", "clean"])
+def test_layouts(
     kind: str, nvim: Path, site: Path, tmp_path: Path, book: Path, environment: dict[str, str]
 ) -> None:
-    """In pack/*/start, and in pack/*/opt after packadd: help, health, and a server by vim.lsp.enable alone."""
-    place = site / "pack" / "books" / kind / "inkwright"
-    place.parent.mkdir(parents=True)
-    place.symlink_to(PLUGIN)
-    init = tmp_path / "init.lua"
-    init.write_text(
-        f"{'vim.cmd.packadd([[inkwright]])' if kind == 'opt' else ''}\n"
-        "vim.lsp.config('inkwright', { cmd = vim.json.decode(vim.env.INKWRIGHT_TEST_SERVER) })\n"
-        "vim.lsp.enable('inkwright')\n",
-        "utf-8",
-    )
+    """In pack/*/start, in pack/*/opt after packadd, on the runtimepath of --clean: vim.lsp.enable alone is enough."""
+    start: list[str | Path] = ["-i", "NONE", "-u", tmp_path / "init.lua"]
+    if kind == "clean":
+        start = ["--clean", "--cmd", f"set runtimepath^={PLUGIN}", "--cmd", "lua vim.lsp.enable('inkwright')"]
+    else:
+        place = site / "pack" / "books" / kind / "inkwright"
+        place.parent.mkdir(parents=True)
+        shutil.copytree(PLUGIN, place)
+        packadd = "vim.cmd.packadd('inkwright')\n" if kind == "opt" else ""
+        (tmp_path / "init.lua").write_text(f"{packadd}vim.lsp.enable('inkwright')\n", "utf-8")
     chapter = book / "一.md"
     chapter.write_text("# 一\n\n他来了,走了。\n", "utf-8")
     probe = tmp_path / "probe.lua"
-    probe.write_text(
-        "local there = vim.wait(30000, function()\n"
-        "  local c = vim.lsp.get_clients({ name = 'inkwright', bufnr = 0 })[1]\n"
-        "  return c and c.initialized and #vim.diagnostic.get(0) > 0\nend, 20)\n"
-        "vim.cmd('checkhealth inkwright')\n"
-        "local report = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), '\\n')\n"
-        "io.stdout:write(vim.json.encode({ there, vim.fn.exists(':Inkwright'), report }))\n"
-        "vim.cmd('qall!')\n",
-        "utf-8",
-    )
+    probe.write_text(USED, "utf-8")
+    environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
+    if kind == "start":
+        environment["HEALTH"] = "1"
+    if kind != "clean":
+        environment["HELP"] = "1"
     done = subprocess.run(
-        [nvim, "--headless", "-n", "-i", "NONE", "-u", init, chapter, "-S", probe],
+        [nvim, "--headless", "-n", *start, chapter, "-S", probe],
         env=environment, capture_output=True, text=True, encoding="utf-8", check=False,
     )  # fmt: skip
-    assert '[true,2,"' in done.stdout, done.stdout + done.stderr
+    tags = 0 if kind == "clean" else 1
+    assert f"[true,true,{tags}," in done.stdout, done.stdout + done.stderr
     assert "ERROR" not in done.stdout, done.stdout
+    assert ("OK" in done.stdout) == (kind == "start"), done.stdout
+    assert chapter.read_text("utf-8") == "# 一\n\n他来了，走了。\n"
 
 
 def test_the_sample_book(nvim: Path, tmp_path: Path, environment: dict[str, str]) -> None:
@@ -268,27 +298,36 @@ def test_the_sample_book(nvim: Path, tmp_path: Path, environment: dict[str, str]
 
 def test_start_up(nvim: Path, tmp_path: Path, book: Path, environment: dict[str, str]) -> None:
     """Before a book is opened nothing of the plugin runs but the file that declares its command and maps."""
-    import json
-    import re
-
     other = tmp_path / "program.py"
     other.write_text("print()\n", "utf-8")
     probe, log = tmp_path / "probe.lua", tmp_path / "startup.txt"
     probe.write_text(PROBE, "utf-8")
     init = HERE / "neovim" / "init.lua"
-    done = subprocess.run(
-        [nvim, "--clean", "--headless", "-n", "-u", init, "--startuptime", log, other, "-S", probe, "+qall!"],
-        env=environment, capture_output=True, text=True, encoding="utf-8", check=True,
-    )  # fmt: skip
-    seen = json.loads(done.stdout)
-    assert seen == {
-        "command": 2,
-        "loaded": [],
-        "autocommands": 0,
-        "map": "<Cmd>Inkwright polish<CR>",
-        "filetype": "python",
-    }
-    spent = re.search(r"([\d.]+)(?=: sourcing \S*plugin/inkwright\.lua)", log.read_text("utf-8"))
-    assert spent is not None
-    print(f"start-up of the plugin until first use: {float(spent[1]):.2f} ms")
+    spent = []
+    for _ in range(10):
+        log.unlink(missing_ok=True)
+        done = subprocess.run(
+            [nvim, "--clean", "--headless", "-n", "-u", init, "--startuptime", log, other, "-S", probe, "+qall!"],
+            env=environment, capture_output=True, text=True, encoding="utf-8", check=True,
+        )  # fmt: skip
+        assert json.loads(done.stdout) == {
+            "command": 2,
+            "loaded": [],
+            "autocommands": 0,
+            "map": "<Cmd>Inkwright polish<CR>",
+            "filetype": "python",
+        }
+        # Each of ours: the script that declares command and maps, and what Neovim reads to know what to enable.
+        lines = re.findall(
+            r"^\S+ +\S+ +([\d.]+): sourcing \S*clients/neovim/\S+$", log.read_text("utf-8"), re.MULTILINE
+        )
+        lines += re.findall(
+            r"^\S+ +(?:\S+ +)?([\d.]+): require\('inkwright\S*'\)$", log.read_text("utf-8"), re.MULTILINE
+        )
+        assert lines, log.read_text("utf-8")
+        spent.append(sum(map(float, lines)))
+        if spent[-1] < 5:
+            break
+    print(f"start-up of the plugin until first use: {min(spent):.2f} ms")
+    assert min(spent) < 5  # the quickest of ten: a busy machine is no fault of ours
     assert (PLUGIN / "plugin" / "inkwright.lua").stat().st_size < 4096
