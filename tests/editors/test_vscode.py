@@ -94,10 +94,9 @@ def node(vscode: Path) -> dict[str, str]:
 
 @pytest.fixture(scope="session")
 def extension(node: dict[str, str]) -> Path:
-    """The extension's folder with its packages and its bundle."""
+    """The extension's folder with its packages."""
     if not (EXTENSION / "node_modules" / ".package-lock.json").exists():
         run("npm-ci", "npm", "ci", "--no-audit", "--no-fund", "--prefer-offline", cwd=EXTENSION, env=node)
-    run("bundle", "node", "esbuild.mjs", cwd=EXTENSION, env=node)
     return EXTENSION
 
 
@@ -122,9 +121,17 @@ def environment(tmp_path: Path) -> dict[str, str]:
     home = tmp_path / "home"
     home.mkdir()
     path = f"{Path(sys.executable).parent}{os.pathsep}{kept['PATH']}"
+    server = Path(sys.executable).parent / "inkwright"
     # The editor asks a login shell for the environment, as it does on a writer's machine.
     (home / ".profile").write_text(f'export PATH="{path}"\n', "utf-8")
-    return {**kept, "HOME": str(home), "PATH": path, "SHELL": "/bin/bash", "LANG": "C.UTF-8"}
+    return {
+        **kept,
+        "HOME": str(home),
+        "PATH": path,
+        "SHELL": "/bin/bash",
+        "LANG": "C.UTF-8",
+        "INKWRIGHT_TEST_PROGRAM": str(server),
+    }
 
 
 def test_types_lint_and_unit_tests(extension: Path, node: dict[str, str]) -> None:
@@ -132,6 +139,7 @@ def test_types_lint_and_unit_tests(extension: Path, node: dict[str, str]) -> Non
     run("check", "npm", "run", "--silent", "check", cwd=extension, env=node)
 
 
+@pytest.mark.usefixtures("vsix")
 def test_in_the_extension_host(
     vscode: Path, extension: Path, book: Path, environment: dict[str, str], tmp_path: Path
 ) -> None:
@@ -209,50 +217,66 @@ def test_the_package(vsix: Path, node: dict[str, str], tmp_path: Path) -> None:
     assert json.loads(loaded.stdout) == ["extension.js"]
 
 
+@pytest.fixture(scope="session")
+def installed(vscode: Path, vsix: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of extensions with the package in it."""
+    folder = tmp_path_factory.mktemp("extensions")
+    run(
+        "installed",
+        vscode / "node_modules" / ".bin" / "node24",
+        HERE / "vscode" / "install.mjs",
+        vscode,
+        vsix,
+        folder,
+    )
+    return folder
+
+
 @pytest.mark.parametrize(
-    "scene",
+    "stage",
     [
-        "review",
-        "cancel",
-        "engine",
-        "sidebar",
-        "missing",
-        "chinese",
-        "desk",
+        "sidebar+review",
+        "cancel+engine",
+        "missing+trusted",
+        "chinese+steps",
+        "desk+ability",
         "walkthrough",
         "trouble",
         "story",
-        "panel",
-        "steps",
-        "inline",
-        "ability",
+        "panel+inline+two",
         "rough",
     ],
 )
 def test_as_a_writer_sees_it(
-    vscode: Path, vsix: Path, book: Path, environment: dict[str, str], scene: str
+    vscode: Path, installed: Path, book: Path, environment: dict[str, str], stage: str
 ) -> None:
-    """The packaged extension by mouse and keyboard; the screens are in `test-results/vscode`."""
-    if scene in ("engine", "steps"):
+    """The packaged extension by mouse and keyboard; the screens are in `test-results/vscode`.
+
+    A stage is one workbench, in which its scenes are played one after the other.
+    """
+    scenes = set(stage.split("+"))
+    if scenes & {"engine", "steps", "two"}:
+        (book / "第二章 渡口.md").write_text(BROKEN_DOWN, "utf-8", newline="")
+    if scenes & {"engine", "steps"}:
         (book / "拆书").mkdir()
         (book / "拆书" / "book.toml").write_text('type = "breakdown"\n', "utf-8")
         (book / "拆书" / "拆书第一回.md").write_text(BROKEN_DOWN, "utf-8", newline="")
-        (book / "第二章 渡口.md").write_text(BROKEN_DOWN, "utf-8", newline="")
-    if scene == "inline":
+    if "inline" in scenes:
         (book / "第一章 雨夜.md").write_text(
             CHAPTER.replace("title: 雨夜", "title: 雨夜\ncharacters: [沈铁匠]"), "utf-8", newline=""
         )
-    if scene == "sidebar":
+    if "sidebar" in scenes:
+        (book / "README.md").write_text("# 说明\n\n这不是一章。\n", "utf-8", newline="")
         (book / "第一章 雨夜.md").write_text(
             CHAPTER.replace("title:", "order: 1\ntitle:"), "utf-8", newline=""
         )
         for order, title in ((2, "渡口"), (3, "归途")):
             text = f"---\norder: {order}\n---\n\n# {title}\n\n林晚秋走了很远。\n"
             (book / f"{title}.md").write_text(text, "utf-8", newline="")
-    if scene == "story":
+    if "story" in scenes:
         shutil.rmtree(book)
         book.mkdir()
-    if scene == "desk":
+    if "desk" in scenes:
         for volume, title, status in (
             ("01 江上", "渡口", "draft"),
             ("02 归途", "一个很长很长的章名在窄栏里", "revised"),
@@ -260,17 +284,17 @@ def test_as_a_writer_sees_it(
             (book / volume).mkdir()
             text = f"---\nstatus: {status}\n---\n\n# {title}\n\n晚秋走了很远。\n"
             (book / volume / f"{title}.md").write_text(text, "utf-8", newline="")
-    if scene == "missing":
+    if "missing" in scenes:
         (Path(environment["HOME"]) / ".profile").unlink()
         environment["PATH"] = os.defpath
     run(
-        scene,
+        stage,
         vscode / "node_modules" / ".bin" / "node24",
         HERE / "vscode" / "run_eyes.mjs",
         vscode,
-        vsix,
+        installed,
         book,
         RESULTS,
-        scene,
+        stage,
         env=environment,
     )

@@ -8,7 +8,6 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const fades = () => new Promise((resolve) => { setTimeout(resolve, 600); });
 
 /** The process ids of the servers that work on this scene's home. */
 export async function servers(server) {
@@ -22,7 +21,7 @@ export async function servers(server) {
   return all.filter(([pid, , args]) => below.has(pid) && / lsp$/.test(args)).map(([pid]) => Number(pid));
 }
 
-export function desk({ inWorkbench, until, settings, shots, book, chapter }) {
+export function desk({ until, shots, book, chapter }) {
   const shot = (code, name) => code.screenshot(path.join(shots, `${name}.png`));
   const pane = (code, name) => code.page.locator('.pane').filter({ has: code.page.locator(`.pane-header h3.title:text-is("${name}")`) });
   const rows = (code, name) => pane(code, name).locator('.monaco-list-row');
@@ -34,6 +33,7 @@ export function desk({ inWorkbench, until, settings, shots, book, chapter }) {
 
   /** No text of a view is cut without a sign, leaves its row, or lies on another. */
   async function tidy(code) {
+    await code.still();
     const wrong = await code.page.locator('.sidebar .monaco-list-row').evaluateAll((all) => all.flatMap((row) => {
       const frame = row.getBoundingClientRect();
       if (!frame.width) return [];
@@ -58,183 +58,177 @@ export function desk({ inWorkbench, until, settings, shots, book, chapter }) {
 
   return {
     /** Volumes with status at the narrowest width, counts in the status bar, focus mode over a reload, progress, rename, problems. */
-    async desk() {
-      await inWorkbench({ settings: settings({ 'inkwright.goals.daily': 500, 'inkwright.goals.session': 100 }) }, async (code) => {
-        const { page } = code;
-        await open(code);
-        await rows(code, 'Book').filter({ hasText: '雨夜' }).first().waitFor();
-        await until('the status is shown', async () => (await rows(code, 'Book').allInnerTexts()).some((text) => /draft|revised|done/.test(text)));
-        await rows(code, 'Cards').first().waitFor();
-        const sash = page.locator('.monaco-sash.vertical').filter({ visible: true });
-        const side = await page.locator('.part.sidebar').boundingBox();
-        const x = side.x + side.width;
-        assert.ok(await sash.count());
-        await page.mouse.move(x, 500);
-        await page.mouse.down();
-        await page.mouse.move(60, 500, { steps: 8 });
-        await page.mouse.move(x - side.width + 172, 500, { steps: 8 });
-        await page.mouse.up();
-        await until('the side bar is narrow', async () => (await page.locator('.part.sidebar').boundingBox()).width <= 180);
-        await rows(code, 'Book').first().hover();
-        await tidy(code);
-        await shot(code, 'narrow');
+    async desk(code) {
+      const { page } = code;
+      await open(code);
+      await rows(code, 'Book').filter({ hasText: '雨夜' }).first().waitFor();
+      await until('the status is shown', async () => (await rows(code, 'Book').allInnerTexts()).some((text) => /draft|revised|done/.test(text)));
+      await rows(code, 'Cards').first().waitFor();
+      const sash = page.locator('.monaco-sash.vertical').filter({ visible: true });
+      const side = await page.locator('.part.sidebar').boundingBox();
+      const x = side.x + side.width;
+      assert.ok(await sash.count());
+      await page.mouse.move(x, 500);
+      await page.mouse.down();
+      await page.mouse.move(60, 500, { steps: 8 });
+      await page.mouse.move(x - side.width + 172, 500, { steps: 8 });
+      await page.mouse.up();
+      await until('the side bar is narrow', async () => (await page.locator('.part.sidebar').boundingBox()).width <= 180);
+      await rows(code, 'Book').first().hover();
+      await tidy(code);
+      await shot(code, 'narrow');
 
-        await code.openFile('第一章 雨夜.md');
-        const bar = page.locator('.part.statusbar');
-        await bar.getByText(/0\/500 · 93 · \d+/).waitFor();
-        await bar.getByText('Novel', { exact: true }).waitFor();
-        await until('what is wrong is marked', () => squiggles(code));
-        await until('there are lenses', () => lenses(code));
-        await until('names have a colour', () => coloured(code));
-        await code.command('Inkwright: Focus: Leave All Aids Off, or Have Them Back');
-        const gone = async () => !(await squiggles(code)) && !(await lenses(code)) && !(await coloured(code));
-        await until('nothing of ours is on the page', gone);
-        await shot(code, 'focus');
-        await page.reload();
-        await page.locator('.monaco-workbench .part.statusbar').waitFor();
-        await bar.getByText('Focus', { exact: true }).waitFor();
-        await until('the chapter is there again', () => page.locator('.editor-group-container.active .view-line').count());
-        await code.hover('林晚秋', { match: /剑客/ });
-        assert.ok(await gone());
-        await bar.getByText('Focus', { exact: true }).click();
-        await until('all is back', async () => await squiggles(code) && await lenses(code) && await coloured(code));
-        const changed = await fs.readdir(book);
-        assert.ok(!changed.includes('.vscode'), 'no setting was written');
-
-        await code.clickText('林晚秋');
-        await page.keyboard.press('F2');
-        const box = page.locator('.rename-box input');
-        await box.waitFor();
-        await box.fill('林晚冬');
-        await page.keyboard.press('Enter');
-        const preview = page.locator('.refactor-preview, .bulk-edit-panel').first();
-        await preview.waitFor();
-        await until('what is uncertain is listed', async () => (await preview.innerText()).includes('晚冬'));
-        await fades();
-        await shot(code, 'rename');
-        await page.getByRole('button', { name: 'Apply', exact: true }).first().click();
-        await until('the card has its new name', async () => (await code.visibleLines()).some((line) => line.includes('林晚冬')));
-        const problems = await code.problems({ expect: '一旦' });
-        assert.ok(problems.some((text) => text.includes('一旦')), JSON.stringify(problems));
-        await shot(code, 'problems');
-        await page.keyboard.press('Control+J');
-
-        await code.command('Inkwright: Show the Writing Progress');
-        await page.locator('.tab.active').filter({ hasText: 'Writing Progress' }).waitFor();
-        const frame = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
-        await frame.locator('svg[role=img] rect').first().waitFor({ state: 'attached' });
-        await until('thirty days', async () => await frame.locator('svg[role=img] rect').count() === 30);
-        assert.match(await frame.locator('dl').innerText(), /\/ 500/);
-        await shot(code, 'progress');
-        await code.command('Developer: Show Running Extensions');
-        const own = page.locator('.runtime-extensions-editor .extension').filter({ hasText: 'Inkwright' });
-        await own.first().waitFor();
-        const time = await until('the time it took', async () => /(\d+)ms/.exec(await own.first().innerText())?.[1]);
-        // By the clock, so it means little where others are at work.
-        const said = `activated in ${time} ms at a load of ${os.loadavg()[0].toFixed(1)}`;
-        console.log(said);
-        await fs.writeFile(path.join(shots, 'activation.txt'), `${said}\n`);
-        assert.deepEqual(code.console.filter((line) => /Content Security Policy.*inkwright/i.test(line)), []);
+      await code.openFile('第一章 雨夜.md');
+      const bar = page.locator('.part.statusbar');
+      await bar.getByText(/0\/500 · 93 · \d+/).waitFor();
+      await bar.getByText('Novel', { exact: true }).waitFor();
+      await until('what is wrong is marked', () => squiggles(code));
+      await until('there are lenses', () => lenses(code));
+      await until('names have a colour', () => coloured(code));
+      await code.command('Inkwright: Focus: Leave All Aids Off, or Have Them Back');
+      const gone = async () => !(await squiggles(code)) && !(await lenses(code)) && !(await coloured(code));
+      await until('nothing of ours is on the page', gone);
+      await shot(code, 'focus');
+      await page.addInitScript(() => {
+        const said = new Set();
+        new MutationObserver(() => {
+          for (const view of document.querySelectorAll('.welcome-view')) said.add(view.textContent);
+        }).observe(document, { childList: true, subtree: true, characterData: true });
+        globalThis.welcomed = () => [...said];
       });
+      await page.reload();
+      await page.locator('.monaco-workbench .part.statusbar').waitFor();
+      await bar.getByText('Focus', { exact: true }).waitFor();
+      await until('the chapter is there again', () => page.locator('.editor-group-container.active .view-line').count());
+      await code.hover('林晚秋', { match: /剑客/ });
+      await rows(code, 'Book').filter({ hasText: '雨夜' }).first().waitFor();
+      const welcomed = (await page.evaluate('welcomed()')).join('\n');
+      assert.match(welcomed, /is starting|is being read/);
+      assert.doesNotMatch(welcomed, /no chapter|one Markdown file each/, 'nothing is missing before it was looked for');
+      await until('nothing of ours is on the page again', gone);
+      await bar.getByText('Focus', { exact: true }).click();
+      await until('all is back', async () => await squiggles(code) && await lenses(code) && await coloured(code));
+      const changed = await fs.readdir(book);
+      assert.ok(!changed.includes('.vscode'), 'no setting was written');
+
+      await code.clickText('林晚秋');
+      await page.keyboard.press('F2');
+      const box = page.locator('.rename-box input');
+      await box.waitFor();
+      await box.fill('林晚冬');
+      await page.keyboard.press('Enter');
+      const preview = page.locator('.refactor-preview, .bulk-edit-panel').first();
+      await preview.waitFor();
+      await until('what is uncertain is listed', async () => (await preview.innerText()).includes('晚冬'));
+      await shot(code, 'rename');
+      await page.getByRole('button', { name: 'Apply', exact: true }).first().click();
+      await until('the card has its new name', async () => (await code.visibleLines()).some((line) => line.includes('林晚冬')));
+      const problems = await code.problems({ expect: '一旦' });
+      assert.ok(problems.some((text) => text.includes('一旦')), JSON.stringify(problems));
+      await shot(code, 'problems');
+      await page.keyboard.press('Control+J');
+
+      await code.command('Inkwright: Show the Writing Progress');
+      await page.locator('.tab.active').filter({ hasText: 'Writing Progress' }).waitFor();
+      const frame = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+      await frame.locator('svg[role=img] rect').first().waitFor({ state: 'attached' });
+      await until('thirty days', async () => await frame.locator('svg[role=img] rect').count() === 30);
+      assert.match(await frame.locator('dl').innerText(), /\/ 500/);
+      await shot(code, 'progress');
+      await code.command('Developer: Show Running Extensions');
+      const own = page.locator('.runtime-extensions-editor .extension').filter({ hasText: 'Inkwright' });
+      await own.first().waitFor();
+      const time = await until('the time it took', async () => /(\d+)ms/.exec(await own.first().innerText())?.[1]);
+      // By the clock, so it means little where others are at work.
+      const said = `activated in ${time} ms at a load of ${os.loadavg()[0].toFixed(1)}`;
+      console.log(said);
+      await fs.writeFile(path.join(shots, 'activation.txt'), `${said}\n`);
+      assert.deepEqual(code.console.filter((line) => /Content Security Policy.*inkwright/i.test(line)), []);
     },
 
     /** Nothing open, no book, no model: each view has the button that helps; the walkthrough's buttons work on the sample book. */
-    async walkthrough() {
-      await inWorkbench({ settings: settings(), folder: null }, async (code) => {
-        const { page } = code;
-        await open(code);
-        await welcome(code).getByText('Open the folder that your chapters are in').waitFor();
-        await welcome(code).locator('.monaco-button').filter({ hasText: 'Open Folder' }).first().waitFor();
-        await shot(code, 'welcome-no-folder');
-        await code.command('Inkwright: Get Started');
-        const steps = page.locator('.getting-started-step');
-        const step = (title) => steps.filter({ hasText: title });
-        const done = (title) => step(title).locator('.codicon-getting-started-step-checked, .codicon-pass-filled, .complete').first();
-        const press = async (title, button) => {
-          if (!(await step(title).getAttribute('class')).includes('expanded')) await step(title).click();
-          await step(title).locator('.monaco-button').filter({ hasText: button }).first().click();
-        };
-        await step('Install the program').waitFor();
-        await until('the first step is done', () => done('Install the program').count());
-        await fades();
-        await shot(code, 'walkthrough');
-        await press('Open the sample book', 'Open the Sample Book');
-        await page.locator('.tab[data-resource-name^="01"]').waitFor({ timeout: 90_000 });
-        await step('Polish a chapter').waitFor();
-        await until('the second step is done', () => done('Open the sample book').count());
-        await code.hover('Mara', { match: /card|Mara/ });
-        await fades();
-        await shot(code, 'walkthrough-sample');
-        await press('Polish a chapter', 'Polish');
-        await page.locator('.monaco-diff-editor').waitFor();
-        await until('the third step is done', () => done('Polish a chapter').count());
-        const accept = page.locator('.monaco-diff-editor .codelens-decoration a').filter({ hasText: /^✓ Accept(?! all)/ });
-        await accept.first().waitFor();
-        await accept.first().click();
-        await until('the fourth step is done', () => done('Decide, change by change').count());
-        await press('Go further', 'What Is Remembered');
-        await page.locator('.quick-input-widget:visible').waitFor();
-        await page.keyboard.press('Escape');
-        await until('the fifth step is done', () => done('Go further').count());
-        await shot(code, 'walkthrough-done');
-        await open(code);
-        await pane(code, 'Usage').locator('.pane-header').click();
-        await welcome(code).filter({ hasText: 'No model is set up.' }).locator('.monaco-button').filter({ hasText: 'Set Up a Model' }).waitFor();
-        await shot(code, 'welcome-no-model');
-      });
+    async walkthrough(code) {
+      const { page } = code;
+      await open(code);
+      await welcome(code).getByText('Open the folder that your chapters are in').waitFor();
+      await welcome(code).locator('.monaco-button').filter({ hasText: 'Open Folder' }).first().waitFor();
+      await shot(code, 'welcome-no-folder');
+      await code.command('Inkwright: Get Started');
+      const steps = page.locator('.getting-started-step');
+      const step = (title) => steps.filter({ hasText: title });
+      const done = (title) => step(title).locator('.codicon-getting-started-step-checked, .codicon-pass-filled, .complete').first();
+      const press = async (title, button) => {
+        if (!(await step(title).getAttribute('class')).includes('expanded')) await step(title).click();
+        await step(title).locator('.monaco-button').filter({ hasText: button }).first().click();
+      };
+      await step('Install the program').waitFor();
+      await until('the first step is done', () => done('Install the program').count());
+      await shot(code, 'walkthrough');
+      await press('Open the sample book', 'Open the Sample Book');
+      await page.locator('.tab[data-resource-name^="01"]').waitFor({ timeout: 90_000 });
+      await step('Polish a chapter').waitFor();
+      await until('the second step is done', () => done('Open the sample book').count());
+      await code.hover('Mara', { match: /card|Mara/ });
+      await shot(code, 'walkthrough-sample');
+      await press('Polish a chapter', 'Polish');
+      await page.locator('.monaco-diff-editor').waitFor();
+      await until('the third step is done', () => done('Polish a chapter').count());
+      const accept = page.locator('.monaco-diff-editor .codelens-decoration a').filter({ hasText: /^✓ Accept(?! all)/ });
+      await accept.first().waitFor();
+      await accept.first().click();
+      await until('the fourth step is done', () => done('Decide, change by change').count());
+      await press('Go further', 'What Is Remembered');
+      await page.locator('.quick-input-widget:visible').waitFor();
+      await page.keyboard.press('Escape');
+      await until('the fifth step is done', () => done('Go further').count());
+      await shot(code, 'walkthrough-done');
+      await open(code);
+      await pane(code, 'Usage').locator('.pane-header').click();
+      await welcome(code).filter({ hasText: 'No model is set up.' }).locator('.monaco-button').filter({ hasText: 'Set Up a Model' }).waitFor();
+      await shot(code, 'welcome-no-model');
     },
 
     /** A folder that is not trusted names no program; a server that ends comes back, and is left alone in the end; an old one is told of. */
-    async trouble() {
-      await fs.mkdir(path.join(book, '.vscode'));
-      const bogus = { 'inkwright.server.path': '${workspaceFolder}/evil', 'inkwright.models': { evil: { endpoint: 'http://127.0.0.1:9', model: 'evil' } }, 'inkwright.model': 'evil' };
-      await fs.writeFile(path.join(book, '.vscode/settings.json'), JSON.stringify(bogus));
-      await inWorkbench({ settings: { 'editor.wordWrap': 'on' }, trust: true }, async (code, server) => {
-        const { page } = code;
-        await code.openFile('第一章 雨夜.md');
-        await code.hover('林晚秋', { match: /剑客/ });
-        await page.locator('.part.statusbar').getByText('offline', { exact: true }).waitFor();
-        assert.equal(await page.locator('.view-line .unicode-highlight, .cdr.unicode-highlight').count(), 0, 'Chinese is no strange sign');
-        const first = await until('one server', async () => (await servers(server)).length === 1 && servers(server));
-        let last = first[0];
-        for (let time = 0; time < 3; time += 1) {
-          process.kill(last, 'SIGKILL');
-          const next = await until('another server', async () => (await servers(server)).find((pid) => pid !== last));
-          last = next;
-          if (time === 0) {
-            await code.page.mouse.move(2, 2);
-            await code.hover('林晚秋', { match: /剑客/ });
-          } else {
-            await until('it has begun', async () => page.locator('.part.statusbar').getByText('offline', { exact: true }).count());
-            await new Promise((resolve) => { setTimeout(resolve, 1500); });
-          }
-        }
+    async trouble(code, server) {
+      const { page } = code;
+      await code.openFile('第一章 雨夜.md');
+      await code.hover('林晚秋', { match: /剑客/ });
+      await page.locator('.part.statusbar').getByText('offline', { exact: true }).waitFor();
+      assert.equal(await page.locator('.view-line .unicode-highlight, .cdr.unicode-highlight').count(), 0, 'Chinese is no strange sign');
+      const first = await until('one server', async () => (await servers(server)).length === 1 && servers(server));
+      let last = first[0];
+      for (let time = 0; time < 3; time += 1) {
         process.kill(last, 'SIGKILL');
-        const told = await code.waitNotification('ended four times', { timeout: 60_000 });
-        assert.ok(told.buttons.includes('Show the Log') && told.buttons.includes('Try Again'), JSON.stringify(told));
-        await open(code);
-        await welcome(code).filter({ hasText: 'is not running' }).locator('.monaco-button').filter({ hasText: 'Start It Again' }).waitFor();
-        await fades();
-        await shot(code, 'crashed');
-        await code.clickNotification('ended four times', 'Try Again');
-        await rows(code, 'Cards').first().waitFor();
-        assert.deepEqual((await code.notifications()).map((note) => note.text), []);
+        const next = await until('another server', async () => (await servers(server)).find((pid) => pid !== last));
+        last = next;
+        // One that answers has begun; one that ended before that would not be started again.
+        await page.mouse.move(2, 2);
+        await page.locator('.monaco-hover:not(.hidden)').waitFor({ state: 'hidden' });
+        await code.hover('林晚秋', { match: /剑客/ });
+      }
+      process.kill(last, 'SIGKILL');
+      const told = await code.waitNotification('ended four times', { timeout: 60_000 });
+      assert.ok(told.buttons.includes('Show the Log') && told.buttons.includes('Try Again'), JSON.stringify(told));
+      await open(code);
+      await welcome(code).filter({ hasText: 'is not running' }).locator('.monaco-button').filter({ hasText: 'Start It Again' }).waitFor();
+      await shot(code, 'crashed');
+      await code.clickNotification('ended four times', 'Try Again');
+      await rows(code, 'Cards').first().waitFor();
+      await until('nothing is told any more', async () => !(await code.notifications()).length);
 
-        const old = path.join(server.home, 'old-inkwright');
-        const python = (await fs.readFile((await run('bash', ['-lc', 'command -v inkwright'])).stdout.trim(), 'utf8')).split('\n')[0];
-        await fs.writeFile(old, `${python}\nimport sys, inkwright\ninkwright.__version__ = "0.0.9"\nfrom inkwright.__main__ import main\nsys.exit(main())\n`, { mode: 0o755 });
-        await code.command('Inkwright: Choose the Inkwright Program…');
-        const input = page.locator('.quick-input-widget:visible input[type=text]');
-        await input.waitFor();
-        await input.fill(old);
-        await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'old-inkwright' }).waitFor();
-        await page.locator('.quick-input-widget .monaco-button').filter({ hasText: 'Use this program' }).click();
-        const misfit = await code.waitNotification('is older than this extension', { timeout: 60_000 });
-        assert.match(misfit.text, /0\.0\.9.*uv tool install --reinstall/);
-        assert.ok(misfit.buttons.includes('How to Install'), JSON.stringify(misfit));
-        await fades();
-        await shot(code, 'older');
-      });
+      const old = path.join(server.home, 'old-inkwright');
+      const python = (await fs.readFile((await run('bash', ['-lc', 'command -v inkwright'])).stdout.trim(), 'utf8')).split('\n')[0];
+      await fs.writeFile(old, `${python}\nimport sys, inkwright\ninkwright.__version__ = "0.0.9"\nfrom inkwright.__main__ import main\nsys.exit(main())\n`, { mode: 0o755 });
+      await code.command('Inkwright: Choose the Inkwright Program…');
+      const input = page.locator('.quick-input-widget:visible input[type=text]');
+      await input.waitFor();
+      await input.fill(old);
+      await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'old-inkwright' }).waitFor();
+      await page.locator('.quick-input-widget .monaco-button').filter({ hasText: 'Use this program' }).click();
+      const misfit = await code.waitNotification('is older than this extension', { timeout: 60_000 });
+      assert.match(misfit.text, /0\.0\.9.*uv tool install --reinstall/);
+      assert.ok(misfit.buttons.includes('How to Install'), JSON.stringify(misfit));
+      await shot(code, 'older');
     },
   };
 }

@@ -9,7 +9,20 @@ import { panelOf } from './scenes_run.mjs';
 
 const LINES = 300;
 
-export function rough({ inWorkbench, until, settings, shots, book, slow, servers }) {
+/** Leaves the window and comes back. */
+async function lookAway(page) {
+  await page.evaluate(async () => {
+    const moment = () => new Promise((resolve) => { setTimeout(resolve, 50); });
+    document.hasFocus = () => false;
+    window.dispatchEvent(new Event('blur'));
+    await moment();
+    delete document.hasFocus;
+    window.dispatchEvent(new Event('focus'));
+    await moment();
+  });
+}
+
+export function rough({ until, shots, book, slow, servers }) {
   const shot = (code, name) => code.screenshot(path.join(shots, `${name}.png`));
   const rows = (code) => code.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
   const pick = async (code, text) => {
@@ -23,13 +36,13 @@ export function rough({ inWorkbench, until, settings, shots, book, slow, servers
   };
 
   return {
-    async rough() {
+    async rough(code, server) {
       const asked = [];
       const outside = http.createServer((request, response) => { asked.push(request.url); response.end(); });
       await new Promise((resolve) => { outside.listen(0, '127.0.0.1', resolve); });
       const url = `http://127.0.0.1:${outside.address().port}`;
       try {
-        await inWorkbench({ settings: settings({ 'inkwright.model': 'slow', 'inkwright.openReview': false, 'workbench.colorTheme': 'Default Dark Modern' }) }, (code, server) => play(code, server, url, asked));
+        await play(code, server, url, asked);
       } finally {
         outside.close();
       }
@@ -141,16 +154,25 @@ export function rough({ inWorkbench, until, settings, shots, book, slow, servers
       await other.page.locator('.tab.active.dirty').waitFor();
       await other.save();
       await until('it is seen here', async () => (await fs.readFile(long, 'utf8')).split('一旦').length === 5 && (await code.visibleLines()).some((line) => line.includes('第5句话里她一旦')));
+      await panel.at('#waiting').filter({ hasText: `wait: ${LINES - 5}.` }).waitFor();
       await code.goTo(9, 1);
       await page.keyboard.press('Alt+Enter');
       await code.waitNotification('No change waits at this place.');
+      // What was rejected there has left no trace in the text: it is asked about when the writer comes back.
+      await other.page.keyboard.press('Alt+BracketRight');
+      await other.page.locator('.part.statusbar').getByText('Ln 11, Col 1').waitFor();
+      await other.page.keyboard.press('Alt+Delete');
+      await until('it is known here', async () => {
+        await lookAway(page);
+        return await panel.at('#waiting').filter({ hasText: `wait: ${LINES - 6}.` }).count();
+      });
       await shot(code, 'rough-two');
       await code.openFile('长章.md');
       await code.command('Inkwright: Accept All Changes');
       await until('all is decided', async () => await panel.act('Review').count() === 0);
       await code.save();
       const saved = await fs.readFile(long, 'utf8');
-      assert.equal(saved.split('一但').length, 2, 'what was rejected is as it was');
+      assert.equal(saved.split('一但').length, 3, 'what was rejected is as it was');
     } finally {
       await other.close();
     }

@@ -15,14 +15,13 @@ She put the box down and counted her coins. Seventeen. An lantern hung from the 
 
 const BETTER = TEXT.replace('the the steps .', 'the steps.').replace('An lantern', 'A lantern').replace('did not turn round', 'did not turn');
 
-const fades = () => new Promise((resolve) => { setTimeout(resolve, 600); });
 
-export function story({ inWorkbench, until, settings, shots, book, slow }) {
+export function story({ until, shots, book, slow }) {
   return {
-    async story() {
+    async story(code) {
       const local = await startModel(11434).catch(() => startModel(1234));
       try {
-        await inWorkbench({ settings: settings({ 'inkwright.model': 'slow' }) }, (code) => play(code, local));
+        await play(code, local);
       } finally {
         local.stop();
       }
@@ -34,7 +33,6 @@ export function story({ inWorkbench, until, settings, shots, book, slow }) {
     let number = 0;
     const shot = async (name) => {
       number += 1;
-      await fades();
       await code.screenshot(path.join(shots, `story-${String(number).padStart(2, '0')}-${name}.png`));
     };
     const file = path.join(book, 'Chapter 1.md');
