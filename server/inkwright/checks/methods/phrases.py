@@ -1,7 +1,8 @@
 """Phrases: rows of expressions with their fixes, and lists of fixed turns that are only pointed at.
 
 A `row` has the `rule` it belongs to, a `pattern` (a group `x` or `y` narrows the place), maybe a `fix`, and `need`:
-words round which the expression is looked for, `before` which other words may have to stand. A `turns` table lists phrases under
+words round which the expression is looked for, `before` which other words may have to stand: it then begins with the needed
+word, or, with `around`, is looked for as well. A `turns` table lists phrases under
 the id of their rule.
 """
 
@@ -41,7 +42,14 @@ def _row(row: Mapping[str, Any], rule: Rule) -> Row:
     """A row for Chinese takes the Traditional characters too."""
     chinese = rule.scope == "zh"
     spelled: Callable[[Iterable[str]], tuple[str, ...]] = _spelled if chinese else tuple
-    return Row(row["pattern"], chinese, row.get("fix"), spelled(row["need"]), spelled(row.get("before", ())))
+    return Row(
+        row["pattern"],
+        chinese,
+        row.get("fix"),
+        spelled(row["need"]),
+        spelled(row.get("before", ())),
+        bool(row.get("around")),
+    )
 
 
 def _spelled(words: Iterable[str]) -> tuple[str, ...]:
@@ -58,13 +66,14 @@ def _needs(rows: Iterable[Row]) -> Needs:
 
 @dataclass(frozen=True)
 class Row:
-    """`before`: one of these must stand before the needed word, where the expression then begins."""
+    """`before`: one of these must stand before the needed word, where the expression then begins unless `around`."""
 
     source: str
     chinese: bool
     fix: str | None
     need: tuple[str, ...]
     before: tuple[str, ...]
+    around: bool = False
 
     @cached_property
     def expression(self) -> re.Pattern[str]:
@@ -114,9 +123,9 @@ class Phrases:
     def _at(
         self, row: Row, text: str, at: int, word: str, reach: int
     ) -> tuple[tuple[int, int], str | None] | None:
-        if row.before:
-            if not text.endswith(row.before, max(0, at - reach), at):
-                return None
+        if row.before and not text.endswith(row.before, max(0, at - reach), at):
+            return None
+        if row.before and not row.around:
             match = row.expression.match(text, at)
         else:
             match = row.expression.search(text, max(0, at - reach), at + len(word) + reach)
