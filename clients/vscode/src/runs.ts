@@ -14,6 +14,8 @@ import * as settings from './settings';
 export interface Active {
   requestId: string;
   title: string;
+  /** The name of the document that it is about. */
+  file: string;
 }
 
 export class Runs implements vscode.Disposable, Next {
@@ -78,7 +80,7 @@ export class Runs implements vscode.Disposable, Next {
     const chosen =
       all.length > 1
         ? await vscode.window.showQuickPick(
-            all.map((run) => ({ label: run.title, description: run.requestId, run })),
+            all.map((run) => ({ label: run.title, description: run.file, run })),
             { placeHolder: vscode.l10n.t('Which run is to be cancelled?') },
           )
         : all[0] && { run: all[0] };
@@ -109,9 +111,10 @@ export class Runs implements vscode.Disposable, Next {
     const requestId = randomUUID();
     const streamToken = `inkwright-stream-${requestId}`;
     const workDoneToken = `inkwright-run-${requestId}`;
-    const track = this.live.begin(requestId, title, nameOf(vscode.Uri.parse(ask.uri)), ask, command === 'inkwright.runPipeline');
+    const file = nameOf(vscode.Uri.parse(ask.uri));
+    const track = this.live.begin(requestId, title, file, ask, command === 'inkwright.runPipeline');
     const listeners: vscode.Disposable[] = [];
-    this.active.set(requestId, { requestId, title });
+    this.active.set(requestId, { requestId, title, file });
     this.mark();
     try {
       await this.connection.settled();

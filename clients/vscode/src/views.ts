@@ -136,8 +136,8 @@ export class Views implements vscode.Disposable {
   }
 
   private async journal(uri: string): Promise<Node[]> {
-    const live = this.runs.going.map(({ requestId, title }) => ({
-      label: title,
+    const live = this.runs.going.map(({ requestId, title, file }) => ({
+      label: `${title} · ${file}`,
       description: vscode.l10n.t('running'),
       icon: 'sync~spin',
       click: 'live' as const,

@@ -192,7 +192,9 @@ export function runScenes({ until, counts, slow, book, body, original, chapter, 
       await page.locator('.activitybar .action-label[aria-label^="Inkwright"]').click();
       const runs = page.locator('.pane').filter({ has: page.locator('.pane-header h3.title:text-is("Runs")') });
       if (!await runs.locator('.monaco-list').isVisible()) await runs.locator('.pane-header').click();
-      await until('both are in the list', async () => await runs.locator('.monaco-list-row').filter({ hasText: 'running' }).count() === 2);
+      const listed = (one) => runs.locator('.monaco-list-row').filter({ hasText: 'running' }).filter({ hasText: path.basename(one.file) });
+      await listed(red).waitFor();
+      await listed(blue).waitFor();
       await shot(code, 'two-running');
 
       await panel.act('Stop').click();
@@ -200,7 +202,8 @@ export function runScenes({ until, counts, slow, book, body, original, chapter, 
       await until('its connection is closed', async () => (await red.lane.state()).closed);
       await tab(blue).filter({ hasText: 'running' }).waitFor();
       assert.equal((await blue.lane.state()).closed, false);
-      await until('one is left in the list', async () => await runs.locator('.monaco-list-row').filter({ hasText: 'running' }).count() === 1);
+      await listed(red).waitFor({ state: 'detached' });
+      await listed(blue).waitFor();
       await blue.lane.go();
       await tab(blue).filter({ hasText: 'completed' }).waitFor();
       await tab(blue).click();
