@@ -112,6 +112,7 @@ def from_units(line: str, character: int, encoding: Encoding) -> int:
     if encoding == "utf-32" or line.isascii():
         return min(character, len(line))
     codec = _CODEC[encoding]
+    line = line[:character]  # no character is less than a unit wide
     try:
         data = line.encode(codec)
     except UnicodeEncodeError:
@@ -122,7 +123,12 @@ def from_units(line: str, character: int, encoding: Encoding) -> int:
 
 def joined(text: str) -> str:
     """`text` with every high surrogate that a low one follows made into the one character they mean."""
-    if not SPLIT_PAIR.search(text):
+    try:
+        text.encode()  # of a long text a tenth of a look for pairs
+    except UnicodeEncodeError:
+        if SPLIT_PAIR.search(text) is None:
+            return text
+    else:
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
 

@@ -9,7 +9,7 @@ from inkwright.manuscript import headers
 from inkwright.manuscript.blocks import CJK_TEXT, END_OF_PARAGRAPH, LINE, SPECIAL
 
 _FENCED = re.compile(r"(?:\A\ufeff?|[\r\n])[ \t\u3000]*(?:```|~~~)")
-WIDE = 200_000
+WIDE = 50_000
 """Characters of a paragraph that are read as one; of a longer one what stands near is enough."""
 _PLAIN = re.compile(rf"[^{SPECIAL}\s]")
 _REACHING = ("<!--", "-->", "%%", "```", "~~~", "]:")

@@ -13,7 +13,6 @@ from bisect import bisect_right
 from itertools import accumulate, pairwise
 
 from inkwright.domain.text import (
-    EOL,
     Encoding,
     Position,
     Range,
@@ -265,7 +264,7 @@ def _blocks(lines: list[str]) -> list[_Block]:
 
 def _split(text: str) -> list[str]:
     """The lines with their line ends; the last has none and may be empty."""
-    if EOL.search(text) is None:
+    if "\n" not in text and "\r" not in text:
         return [text]
     starts = line_starts(text)
     out = [text[a:b] for a, b in pairwise(starts)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 from typing import Literal, NamedTuple
@@ -19,6 +20,7 @@ from inkwright.manuscript.markdown import Document, Paragraph
 
 Kind = Literal["wiki", "chapter", "path", "url"]
 LIMIT = 5_000
+_END = 1 << 62
 
 _WIKI = re.compile(r"\[\[([^\[\]\r\n]+)\]\]")
 _INLINE = re.compile(
@@ -52,7 +54,8 @@ def find(text: str, parsed: Document) -> list[Link]:
             break
         out += _in_paragraph(text, paragraph)
     if parsed.comments:
-        out = [link for link in out if not any(c.start <= link.span.start < c.end for c in parsed.comments)]
+        hidden = [(comment.start, comment.end) for comment in parsed.comments]
+        out = [link for link in out if not _within(hidden, link.span.start)]
     return sorted(out)[:LIMIT]
 
 
@@ -151,19 +154,23 @@ def _in_paragraph(text: str, paragraph: Paragraph) -> Iterator[Link]:
     taken: list[tuple[int, int]] = []
     if text.find("[[", span.start, span.end) >= 0 or text.find("](", span.start, span.end) >= 0:
         taken = [match.span() for match in _CODE.finditer(text, span.start, span.end)]
-        for pattern in (_WIKI, _INLINE):
-            for match in pattern.finditer(text, span.start, span.end):
-                if not any(start <= match.start() < end for start, end in taken):
-                    if pattern is _WIKI:
-                        taken.append(match.span())
-                        yield _wiki(match)
-                    else:
-                        yield from _path(match)
+        wiki = [m for m in _WIKI.finditer(text, span.start, span.end) if not _within(taken, m.start())]
+        yield from map(_wiki, wiki)
+        taken = sorted([*taken, *(match.span() for match in wiki)])
+        for match in _INLINE.finditer(text, span.start, span.end):
+            if not _within(taken, match.start()):
+                yield from _path(match)
     if paragraph.kind != "heading":
         for piece in paragraph.prose:
             for match in _references().finditer(text, piece.start, piece.end):
-                if not any(start <= match.start() < end for start, end in taken):
+                if not _within(taken, match.start()):
                     yield Link(Span(*match.span()), "chapter", match[0])
+
+
+def _within(spans: Sequence[tuple[int, int]], at: int) -> bool:
+    """Whether a place lies in one of `spans`, which are in order and apart."""
+    number = bisect_right(spans, (at, _END)) - 1
+    return number >= 0 and at < spans[number][1]
 
 
 def _wiki(match: re.Match[str]) -> Link:

@@ -134,3 +134,14 @@ def test_a_long_line():
     """A line without end is no more work than its length."""
     text = "[[" * 20_000 + "第" * 20_000 + "](" * 20_000 + "`" * 20_001
     links.find(text, markdown.scan(text))
+
+
+def test_an_endless_paragraph_gives_so_many_links_and_no_more() -> None:
+    """By place; what stands in code, in another link or in a comment is none there either."""
+    text = "[[甲]] `[[乙]]` [x](a.md) <!-- [[丙]] --> 第3章 [[第4章]]。" * 3_000
+    found = links.find(text, markdown.scan(text))
+    assert len(found) == links.LIMIT
+    assert found == sorted(found)
+    assert {link.target for link in found} == {"甲", "a.md", "第3章", "第4章"}
+    short = text[: len(text) // 3_000 * 5]
+    assert [one.span for one in links.find(short, markdown.scan(short))] == [one.span for one in found[:20]]
