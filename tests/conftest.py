@@ -79,7 +79,7 @@ async def _until(ask: Callable[[], Any], true: Callable[[Any], Any] = bool) -> A
                     found = await found
                 if true(found):
                     return found
-                await asyncio.sleep(0.005)
+                await asyncio.sleep(0.01)
     except TimeoutError:
         raise AssertionError(f"never came; the last was {found!r}") from None
 

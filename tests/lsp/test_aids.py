@@ -371,7 +371,7 @@ async def test_a_candidate_is_shown_as_one(start, book, until):
     assert {name for name, *_ in found} <= names
     assert found[0][2] & 1
     await editor.client.command("inkwright.rejectCandidates", {"uri": uri, "ids": made})
-    await until(unconfirmed, [].__eq__)
+    await until(unconfirmed, lambda found: found == [])
 
 
 async def test_a_heading_counts_what_stands_under_it(start):

@@ -168,7 +168,7 @@ async def test_a_run_is_stopped_from_the_menu(start, own_model, kind):
     own_model.answer, own_model.hold_at = [DONE[:5], DONE[5:]], 1
     (polish,) = [one for one in await hand.menu("他来") if one["title"] == "墨匠：润色优化（整章）"]
     run = asyncio.ensure_future(hand.take(polish))
-    await asyncio.wait_for(own_model.held.wait(), 30)
+    await asyncio.wait_for(own_model.held.wait(), 60)
     assert not [title for title in await Hand(editor, other).over(0, 0) if "停止" in title]
     assert await hand.choose("他来", "停止“墨匠：润色优化”") == {"cancelled": True}
     assert (await run)["status"] == "cancelled"
@@ -184,7 +184,7 @@ async def test_a_client_that_stops_waiting(start, own_model):
     own_model.answer, own_model.hold_at = [DONE[:5], DONE[5:]], 1
     (polish,) = [one for one in await hand.menu("他来") if one["title"] == "墨匠：润色优化（整章）"]
     run = asyncio.ensure_future(hand.take(polish))
-    await asyncio.wait_for(own_model.held.wait(), 30)
+    await asyncio.wait_for(own_model.held.wait(), 60)
     run.cancel()  # nothing is sent: so does an editor whose own clock has run out
     own_model.go_on.set()
     await editor.client.until(

@@ -45,15 +45,8 @@ async def test_a_dead_man_speaks(start, encoding):
     (editor.root / "角色").mkdir(exist_ok=True)
     card = editor.open("角色/秦九.md", CARD)
     uri = editor.open("第三章.md", HERE)
-    await editor.client.until(
-        lambda: any(
-            one["code"] == "continuity_dead"
-            for name, params in editor.client.notifications
-            if name == "textDocument/publishDiagnostics" and params["uri"] == uri
-            for one in params["diagnostics"]
-        )
-    )
-    (found,) = [one for one in await editor.diagnostics(uri) if one["code"] == "continuity_dead"]
+    dead = lambda items: [one for one in items if one["code"] == "continuity_dead"]  # noqa: E731
+    (found,) = dead(await editor.diagnostics(uri, dead))
     assert editor.piece(uri, found["range"]) == "秦九"
     assert found["severity"] == 3
     (related,) = found["relatedInformation"]
@@ -71,7 +64,7 @@ async def test_a_dead_man_speaks(start, encoding):
     assert where == card
     assert "生死" in edits[0]["newText"]
     editor.type(uri, editor.find(uri, "秦九"), "林夏想起", delete=0)
-    assert "continuity_dead" not in {one["code"] for one in await editor.diagnostics(uri)}
+    await editor.diagnostics(uri, lambda items: not dead(items))
 
 
 async def test_hover_shows_what_a_card_states_in_its_fields(start, book):

@@ -104,7 +104,7 @@ async def test_the_main_path(client):
         )
         found = report.items
     else:
-        await asyncio.wait_for(published, 30)
+        await asyncio.wait_for(published, 60)
         found = client.diagnostics[uri]
     comma = next(d for d in found if d.range.start == position(client, ","))
     assert comma.range.end.line == comma.range.start.line

@@ -24,10 +24,9 @@ async def decide(editor, what, ids):
     return await editor.client.command(f"inkwright.{what}Candidates", {"uri": editor.uri(NAME), "ids": ids})
 
 
-async def gone(editor, uri):
+def gone(editor, uri):
     """The faults of that code in the last diagnostics of a document."""
-    published = [p for p in editor.client.got("textDocument/publishDiagnostics") if p["uri"] == uri]
-    return [d for d in published[-1]["diagnostics"] if d["code"] == "fact_source_gone"] if published else []
+    return [d for d in editor.shown(uri) if d["code"] == "fact_source_gone"]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
@@ -120,8 +119,7 @@ async def test_typing_over_the_passage_withdraws_and_marks(start, book):
     await decide(editor, "accept", [hand["id"]])
     at = editor.find(uri, "四根")
     editor.type(uri, at, "五", delete=1)
-    await editor.client.until(lambda: any(_codes(editor, card)))
-    (told,) = await gone(editor, card)
+    (told,) = await editor.client.until(lambda: gone(editor, card))
     assert editor.piece(card, told["range"]) == "右手只有四根手指"
     actions = await editor.client.call(
         "textDocument/codeAction",
@@ -133,7 +131,7 @@ async def test_typing_over_the_passage_withdraws_and_marks(start, book):
     )
     fix = next(a for a in actions if "删去事实" in a["title"])
     editor.type(uri, at, "四", delete=1)
-    await editor.client.until(lambda: not any(_codes(editor, card)))
+    await editor.client.until(lambda: not gone(editor, card))
     start_at = editor.find(uri, "周衡终于死了")
     editor.type(uri, start_at, "", delete=6)
     assert await listed(editor) == []
@@ -141,11 +139,6 @@ async def test_typing_over_the_passage_withdraws_and_marks(start, book):
         await decide(editor, "accept", [death["id"]])
     editor.apply(fix["edit"])
     assert "右手只有四根手指," not in editor.texts[card]
-
-
-def _codes(editor, uri):
-    published = [p for p in editor.client.got("textDocument/publishDiagnostics") if p["uri"] == uri]
-    return [d for d in published[-1]["diagnostics"] if d["code"] == "fact_source_gone"] if published else []
 
 
 async def test_a_rejected_one_stays_away(start, book):

@@ -6,7 +6,7 @@ import asyncio
 import base64
 import json
 import struct
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -74,24 +74,15 @@ async def editor(start, upstream) -> Any:
     return await start(settings=settings)
 
 
-async def until(true: Callable[[], Any]) -> None:
-    async with asyncio.timeout(30):
-        while not true():
-            await asyncio.sleep(0.005)
-
-
 def begun(editor, request_id: str, **more: Any) -> asyncio.Future[Any]:
     argument = {"ability": "analysis", "uri": editor.uri("第一章.md"), "requestId": request_id, **more}
     params = {"command": "inkwright.runAbility", "arguments": [argument]}
     return editor.client.start("workspace/executeCommand", params)[1]
 
 
-async def state_of(editor, request_id: str, state: str) -> None:
-    async with asyncio.timeout(30):
-        while True:
-            page = await editor.client.command("inkwright.listRuns", {"uri": editor.uri("第一章.md")})
-            if {run["requestId"]: run["status"] for run in page["runs"]}.get(request_id) == state:
-                return
+async def state_of(editor, request_id: str) -> str | None:
+    page = await editor.client.command("inkwright.listRuns", {"uri": editor.uri("第一章.md")})
+    return {run["requestId"]: run["status"] for run in page["runs"]}.get(request_id)
 
 
 def reported(editor) -> list[str]:
@@ -102,38 +93,38 @@ def reported(editor) -> list[str]:
 async def cancelled(editor, future: asyncio.Future[Any], request_id: str) -> None:
     told = await editor.client.command("inkwright.cancelRun", {"requestId": request_id})
     assert told == {"cancelled": True}
-    result = (await asyncio.wait_for(future, 30))["result"]
+    result = (await asyncio.wait_for(future, 60))["result"]
     assert (result["status"], result["usage"]["input"]) == ("cancelled", 0)
 
 
-async def test_a_retry_is_shown_and_cancelled(editor, upstream):
+async def test_a_retry_is_shown_and_cancelled(editor, upstream, until):
     """While the server's time is waited for, the run is `waiting`; cancelled there it sends nothing more."""
     editor.open("第一章.md")
     upstream.busy = ["60"]
     future = begun(editor, "r")
-    await state_of(editor, "r", "waiting")
+    await until(lambda: state_of(editor, "r"), lambda found: found == "waiting")
     await until(lambda: any("秒后再试" in message for message in reported(editor)))
     await cancelled(editor, future, "r")
     run = await editor.client.command("inkwright.getRun", {"requestId": "r"})
     assert [(a["kind"], a["wait"] >= 60) for a in run["steps"][0]["attempts"]] == [("overloaded", True)]
     assert len(upstream.bodies) == 1
-    result = (await asyncio.wait_for(begun(editor, "next"), 30))["result"]
+    result = (await asyncio.wait_for(begun(editor, "next"), 60))["result"]
     assert result["status"] == "completed"
 
 
-async def test_a_queue_is_shown_and_cancelled(editor, upstream):
+async def test_a_queue_is_shown_and_cancelled(editor, upstream, until):
     """The second run waits its turn; cancelled there it has cost nothing and was never sent."""
     editor.open("第一章.md")
     upstream.hold = True
     first = begun(editor, "first")
     await until(lambda: upstream.bodies)
     second = begun(editor, "second")
-    await state_of(editor, "second", "queued")
+    await until(lambda: state_of(editor, "second"), lambda found: found == "queued")
     await until(lambda: any("排队" in message for message in reported(editor)))
     await cancelled(editor, second, "second")
     await editor.client.command("inkwright.cancelRun", {"requestId": "first"})
-    assert (await asyncio.wait_for(first, 30))["result"]["status"] == "cancelled"
-    await asyncio.wait_for(upstream.gone.wait(), 30)
+    assert (await asyncio.wait_for(first, 60))["result"]["status"] == "cancelled"
+    await asyncio.wait_for(upstream.gone.wait(), 60)
     assert len(upstream.bodies) == 1
 
 
@@ -158,11 +149,16 @@ async def test_many_runs_at_once_and_the_bill(editor, upstream):
     assert mine["totals"] == bill["totals"]
 
 
-async def test_a_ceiling_stops_before_the_call(editor, upstream):
+async def test_a_ceiling_stops_before_the_call(editor, upstream, until):
     """Set while the server runs; the stop is a result with its reason."""
     editor.open("第一章.md")
-    editor.settings = {**editor.settings, "maxCostPerDay": 0.001, "currency": "CNY"}
+    editor.settings = {**editor.settings, "maxCostPerDay": 0.001, "currency": "CNY", "locale": "en"}
     editor.client.notify("workspace/didChangeConfiguration", {"settings": None})
+
+    async def labels() -> list[str]:
+        return [one["label"] for one in await editor.client.command("inkwright.listProfiles")]
+
+    await until(labels, lambda found: "Polish" in found)  # the new settings hold
     result = await editor.run("analysis", "第一章.md")
     assert (result["status"], result["stopReason"]) == ("failed", "cost")
     assert "0.0010 CNY" in result["error"]["message"]

@@ -27,7 +27,7 @@ async def offered(editor, uri, nth):
     return [action for action in found if action.get("command", {}).get("command") == "inkwright.intend"]
 
 
-async def test_intended_here_then_everywhere_then_not(puller):
+async def test_intended_here_then_everywhere_then_not(puller, until):
     """One place is silent, then all; each decision is a line of the book's file until it is taken back."""
     (puller.root / ".inkwright").mkdir(exist_ok=True)
     file = puller.root / ".inkwright/decisions.jsonl"
@@ -103,7 +103,7 @@ async def test_a_file_that_cannot_be_read_is_told_of_once(puller):
         file.write_bytes(before)
 
 
-async def test_two_on_the_same_words_are_told_apart(puller):
+async def test_two_on_the_same_words_are_told_apart(puller, until):
     """By what each says: the titles alone would be the same."""
     card = "---\ntype: character\nname: 周衡\nfacts:\n  - {key: 生死, value: 死, from: 第一章}\n---\n"
     (puller.root / "cards/周衡.md").write_text(card, "utf-8")
@@ -118,10 +118,12 @@ async def test_two_on_the_same_words_are_told_apart(puller):
         "range": puller.range(uri, at, at + 1),
         "context": {"diagnostics": [], "only": ["quickfix"]},
     }
-    titles: list[str] = []
-    while len(titles) < 4:
+
+    async def offers():
         found = await puller.client.call("textDocument/codeAction", params)
-        titles = [a["title"] for a in found if a.get("command", {}).get("command") == "inkwright.intend"]
+        return [a["title"] for a in found if a.get("command", {}).get("command") == "inkwright.intend"]
+
+    titles = await until(offers, lambda found: len(found) == 4)
     assert len(set(titles)) == 4
     assert all("有意为之：“周衡”（“周衡”在这" in title for title in titles)
     assert "continuity" not in "".join(titles)

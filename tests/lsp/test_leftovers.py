@@ -14,15 +14,9 @@ STAYS = {"Books._found"}
 
 
 async def kept(editor):
-    """The sizes of all tables that follow documents, once nothing follows any more."""
-    found = {}
-    while True:
-        await editor.client.call("workspace/diagnostic", {"previousResultIds": []})
-        state = await editor.client.command("probe.kept")
-        if state == found:
-            return state
-        found = state
-        await asyncio.sleep(0.7)
+    """The sizes of all tables that follow documents, and of which a file that is gone is forgotten in its time."""
+    await editor.client.call("workspace/diagnostic", {"previousResultIds": []})
+    return await editor.client.command("probe.kept")
 
 
 async def visit(editor, name):
@@ -45,13 +39,21 @@ async def visit(editor, name):
 
 
 @pytest.mark.parametrize("capabilities", [PUSH, PULL], ids=["pushed", "pulled"])
-async def test_nothing_is_kept_of_files_that_are_gone(probed, capabilities):
+async def test_nothing_is_kept_of_files_that_are_gone(probed, capabilities, until):
     """Tables that follow documents are as long after many other files as they were before."""
     editor = await probed(capabilities=capabilities)
     await visit(editor, "第0章.md")
-    before = await kept(editor)
+
+    async def before() -> dict[str, int]:
+        first = await kept(editor)
+        await asyncio.sleep(0.7)
+        return first if await kept(editor) == first else {}
+
+    sizes = await until(before)
     for number in range(FILES):
         await visit(editor, f"第{number}章.md")
-    after = await kept(editor)
-    more = {name for name, size in after.items() if size > before.get(name, 0)}
-    assert more - STAYS == set()
+
+    async def more() -> set[str]:
+        return {name for name, size in (await kept(editor)).items() if size > sizes.get(name, 0)} - STAYS
+
+    await until(more, lambda found: found == set())

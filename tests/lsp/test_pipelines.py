@@ -82,7 +82,7 @@ async def test_killed_in_the_third_step_and_resumed(start, own_model, book):
     _, lost = first.client.start(
         "workspace/executeCommand", {"command": "inkwright.runPipeline", "arguments": [argument]}
     )
-    await asyncio.wait_for(own_model.held.wait(), 30)
+    await asyncio.wait_for(own_model.held.wait(), 60)
     first.client.process.kill()
     with pytest.raises(EOFError):
         await lost
@@ -114,10 +114,10 @@ async def test_a_cancelled_step_is_cancelled_and_can_be_resumed(start, own_model
     _, future = editor.client.start(
         "workspace/executeCommand", {"command": "inkwright.runPipeline", "arguments": [argument]}
     )
-    await asyncio.wait_for(own_model.held.wait(), 30)
+    await asyncio.wait_for(own_model.held.wait(), 60)
     assert (await editor.client.command("inkwright.cancelRun", {"requestId": "p2"}))["cancelled"]
-    result = (await asyncio.wait_for(future, 30))["result"]
-    await asyncio.wait_for(own_model.closed.wait(), 30)
+    result = (await asyncio.wait_for(future, 60))["result"]
+    await asyncio.wait_for(own_model.closed.wait(), 60)
     assert result["status"] == "cancelled"
     assert [(s["name"], s["status"]) for s in result["steps"]] == [
         ("split", "completed"),

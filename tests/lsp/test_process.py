@@ -97,8 +97,8 @@ async def test_a_client_that_stops_reading(probe):
     msg_id, slow = probe.start("workspace/executeCommand", {"command": "probe.slow", "arguments": [{}]})
     probe.cancel(msg_id)
     probe.reading.set()
-    assert (await asyncio.wait_for(flood, 30))["result"] == 200
-    assert (await asyncio.wait_for(slow, 30))["error"]["code"] == -32800
+    assert (await asyncio.wait_for(flood, 60))["result"] == 200
+    assert (await asyncio.wait_for(slow, 60))["error"]["code"] == -32800
     assert len(probe.got("probe/flood")) == 200
     assert await probe.quit() == 0
 
@@ -110,7 +110,7 @@ async def test_a_client_that_never_reads_again(probe):
         "workspace/executeCommand",
         {"command": "probe.flood", "arguments": [{"messages": 800, "size": 40000}]},
     )
-    assert await asyncio.wait_for(probe.process.wait(), 60) == 1
+    assert await asyncio.wait_for(probe.process.wait(), 90) == 1
     probe._reader.cancel()
 
 
@@ -133,14 +133,13 @@ async def test_files_as_streams(tmp_path):
         process = await asyncio.create_subprocess_exec(
             sys.executable, str(Path(__file__).with_name("probe.py")), stdin=stdin, stdout=stdout
         )
-        assert await asyncio.wait_for(process.wait(), 30) == 1
+        assert await asyncio.wait_for(process.wait(), 60) == 1
     assert b'"serverInfo"' in sink.read_bytes()
 
 
-async def _tcp(spawn):
+async def _tcp(spawn, until):
     client = await spawn("probe.py", "--tcp=0")
-    while not (found := re.search(rb"listening on 127\.0\.0\.1:(\d+)", client.log)):
-        await asyncio.sleep(0.01)
+    found = await until(lambda: re.search(rb"listening on 127\.0\.0\.1:(\d+)", client.log))
     return client, int(found[1])
 
 
@@ -152,13 +151,13 @@ def _reachable(port):
         return False
 
 
-async def test_tcp(spawn):
+async def test_tcp(spawn, until):
     """`--tcp` serves one client on the loopback and ends when it leaves; nobody else gets in."""
-    client, port = await _tcp(spawn)
+    client, port = await _tcp(spawn, until)
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     body = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}'
     writer.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
-    assert b"Content-Length" in await asyncio.wait_for(reader.readline(), 30)
+    assert b"Content-Length" in await asyncio.wait_for(reader.readline(), 60)
     assert not _reachable(port)
     writer.close()
     assert await client.ended() == 1
@@ -201,7 +200,7 @@ async def test_nothing_but_pygls_before_initialize(spawn):
     assert others == {"inkwright.app", "inkwright.manuscript", "inkwright.manuscript.collector"}
 
 
-async def test_a_check_that_crashes_is_in_the_log(spawn, book):
+async def test_a_check_that_crashes_is_in_the_log(spawn, book, until):
     """The editor gets what the others say; a log with such a line fails every test that has a server."""
     crash = (
         "import sys, inkwright.checks.book.linked as linked; from inkwright.app import main; "
@@ -213,10 +212,13 @@ async def test_a_check_that_crashes_is_in_the_log(spawn, book):
         {"textDocument": {"diagnostic": {}}}, workspaceFolders=[{"uri": book.as_uri(), "name": "书"}]
     )
     client.open(uri, "---\norder: 第三\n---\n# 第三章\n\n[[林下]]\n")
-    report: dict = {"items": []}
-    while not report["items"] or not client.log:
+
+    async def codes():
         report = await client.call("textDocument/diagnostic", {"textDocument": {"uri": uri}})
-    assert [item["code"] for item in report["items"]] == ["order_not_number"]
+        return [item["code"] for item in report["items"]]
+
+    await until(codes, lambda found: found == ["order_not_number"])
+    await until(lambda: client.log)
     await client.quit()
     assert b"a check failed: inkwright.checks.book.linked: ZeroDivisionError" in client.log
     client.log.clear()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,8 +26,11 @@ WATCHING = {
 
 
 def drop(folder: Path, name: str, text: str) -> None:
+    """A file that is there as a whole or not at all, whenever it is looked at."""
     (folder / name).parent.mkdir(parents=True, exist_ok=True)
-    (folder / name).write_text(text, "utf-8")
+    aside = folder / name.replace("/", "-").removesuffix(".md")
+    aside.write_text(text, "utf-8")
+    aside.replace(folder / name)
 
 
 async def listed(editor, **argument) -> set[str]:
@@ -47,14 +52,12 @@ async def offered(editor, uri: str) -> set[str]:
     return {c["arguments"][0]["ability"] for c in commands if c["command"] == "inkwright.runAbility"}
 
 
-async def until(told, id_: str, *, there: bool = True) -> None:
-    """Asks until an id is there, or gone."""
+def has(*ids: str) -> Callable[[set[str]], bool]:
+    return lambda found: found >= set(ids)
 
-    async def asked() -> None:
-        while (id_ in await told()) != there:
-            pass
 
-    await asyncio.wait_for(asked(), 30)
+def lacks(id_: str) -> Callable[[set[str]], bool]:
+    return lambda found: id_ not in found
 
 
 @pytest.fixture
@@ -63,34 +66,35 @@ def profiles(tmp_path) -> Path:
     return tmp_path / "home" / "config" / "inkwright" / "profiles"
 
 
-async def test_a_users_new_file_is_offered_without_a_restart(start, profiles):
+async def test_a_users_new_file_is_offered_without_a_restart(start, profiles, until):
     """In listProfiles and in code actions, with its quick action; and gone with its file."""
     editor = await start()
     uri = editor.open("第一章.md")
     assert "haiku" not in await listed(editor)
     assert "haiku" not in await offered(editor, uri)
     drop(profiles, "haiku.md", HAIKU)
-    await until(lambda: listed(editor), "haiku")
-    assert "haiku" in await offered(editor, uri)
-    assert "haiku" in await listed(editor, uri=uri)
+    await until(lambda: listed(editor), has("haiku"))
+    await until(lambda: offered(editor, uri), has("haiku"))
+    await until(lambda: listed(editor, uri=uri), has("haiku"))
     (profiles / "haiku.md").unlink()
-    await until(lambda: offered(editor, uri), "haiku", there=False)
+    await until(lambda: offered(editor, uri), lacks("haiku"))
 
 
-async def test_a_file_that_cannot_be_used_is_told_of_once(start, profiles):
+async def test_a_file_that_cannot_be_used_is_told_of_once(start, profiles, until):
     """With its line, as soon as it is there; what stands beside it works."""
     editor = await start()
     drop(profiles, "bad.md", "---\nid: bad\nrounds: many\n---\nx\n")
     drop(profiles, "abilities/haiku.md", HAIKU)
-    await until(lambda: listed(editor), "haiku")
+    await until(lambda: listed(editor), has("haiku"))
     drop(profiles, "domains/play.md", PLAY)
-    await until(lambda: listed(editor), "play")
+    await until(lambda: listed(editor), has("play"))
+    await editor.client.until(lambda: editor.client.got("window/showMessage"))
     told = [m["message"] for m in editor.client.got("window/showMessage")]
     assert [message.startswith("配置 profiles/bad.md 第 3 行") for message in told] == [True]
 
 
 @pytest.mark.parametrize("how", ["client", "settings", "file", "environment"])
-async def test_a_trusted_books_file_is_offered_without_a_restart(start, spawn, book, tmp_path, how):
+async def test_a_trusted_books_file_is_offered_without_a_restart(start, spawn, book, tmp_path, how, until):
     """Whoever says that it is trusted: the client, a setting, the user's file, the environment."""
     more = {}
     if how == "client":
@@ -106,9 +110,9 @@ async def test_a_trusted_books_file_is_offered_without_a_restart(start, spawn, b
     assert "haiku" not in await offered(editor, uri)
     drop(book / OWN, "haiku.md", HAIKU)
     drop(book / OWN, "domains/play.md", PLAY)
-    await until(lambda: offered(editor, uri), "haiku")
+    await until(lambda: offered(editor, uri), has("haiku"))
     for argument in ({}, {"uri": uri}):
-        assert {"haiku", "play"} <= await listed(editor, **argument)
+        await until(lambda argument=argument: listed(editor, **argument), has("haiku", "play"))
     result = await editor.run("haiku", "第一章.md", message="写一首")
     assert result["ability"] == "haiku"
 
@@ -135,9 +139,15 @@ async def test_an_untrusted_books_files_are_not_used(start, book, options, setti
         assert "haiku" not in await listed(editor, **argument)
     result = await editor.run("haiku", "第一章.md", message="写一首")
     assert result["ability"] == "writing"
-    messages = [m["message"] for m in editor.client.got("window/showMessage")]
-    assert len([m for m in messages if ".inkwright/profiles" in m]) == int(told)
+
+    def messages() -> list[str]:
+        shown = [m["message"] for m in editor.client.got("window/showMessage")]
+        return [message for message in shown if ".inkwright/profiles" in message]
+
+    if told:
+        await editor.client.until(messages)
     assert await editor.client.quit() == 0
+    assert len(messages()) == int(told)
     assert editor.client.log.decode().count("are not used") == 1
 
 
@@ -148,6 +158,7 @@ async def test_a_trusted_books_profile_replaces_none(start, book):
     found = await editor.client.command("inkwright.listProfiles", {"uri": editor.uri("第一章.md")})
     (polish,) = [p for p in found if p["id"] == "polish"]
     assert polish["label"] == "润色优化"
+    await editor.client.until(lambda: editor.client.got("window/showMessage"))
     told = [m["message"] for m in editor.client.got("window/showMessage")]
     assert [message.startswith("配置 .inkwright/profiles/polish.md") for message in told] == [True]
 
@@ -165,7 +176,7 @@ async def test_a_link_out_of_a_trusted_folder_is_not_trusted(start, book, tmp_pa
     assert "haiku" not in await listed(editor, uri=uri)
 
 
-async def test_trust_that_is_given_later_counts(start, book):
+async def test_trust_that_is_given_later_counts(start, book, until):
     """A setting that comes is used at once, and so is one that goes."""
     drop(book / OWN, "haiku.md", HAIKU)
     editor = await start()
@@ -174,7 +185,7 @@ async def test_trust_that_is_given_later_counts(start, book):
     for folders, there in (([str(book)], True), ([], False)):
         editor.settings = {"trustedFolders": folders}
         editor.client.notify("workspace/didChangeConfiguration", {"settings": None})
-        await until(lambda: offered(editor, uri), "haiku", there=there)
+        await until(lambda: offered(editor, uri), has("haiku") if there else lacks("haiku"))
 
 
 async def create(editor, **argument):
@@ -273,7 +284,7 @@ BROKEN = "---\nid: new\noutptu: edit\ntools: [read_chaptr]\n---\n写。\n"
 
 @pytest.mark.parametrize("pull", [False, True])
 @pytest.mark.parametrize("locale", ["zh-cn", "en"])
-async def test_what_is_wrong_with_a_profile_is_shown(start, profiles, pull, locale):
+async def test_what_is_wrong_with_a_profile_is_shown(start, profiles, pull, locale, until):
     """In the place where it stands, in the language of the user, with what was meant; until it is mended."""
     editor = await start(capabilities=PULLING if pull else SIMPLE, locale=locale)
     drop(profiles, "abilities/new.md", BROKEN)
@@ -361,12 +372,8 @@ async def test_what_links_lead_to_is_not_read_for_a_book_that_is_not_trusted(sta
     assert {one["code"] for one in found} == {"profile_unused_untrusted", "profile_twice"}
 
 
-async def told(editor, count: int) -> None:
-    await editor.client.until(lambda: len(editor.client.got("$/inkwright/profilesChanged")) >= count)
-
-
 @pytest.mark.parametrize("watched", [True, False])
-async def test_clients_are_told_of_profiles_that_change(start, book, profiles, watched):
+async def test_clients_are_told_of_profiles_that_change(start, book, profiles, watched, until):
     """One that comes, changes, breaks, goes: the client is told, whether it watches files or a document is saved."""
     editor = await start(
         capabilities=WATCHING if watched else SIMPLE, initializationOptions={"trusted": True}
@@ -384,29 +391,35 @@ async def test_clients_are_told_of_profiles_that_change(start, book, profiles, w
                 "textDocument/didSave", {"textDocument": {"uri": uri}, "text": editor.texts[uri]}
             )
 
+    def told() -> int:
+        return len(editor.client.got("$/inkwright/profilesChanged"))
+
+    async def changed(kind: int, ask: Any, true: Any) -> None:
+        """The change is told of without a question, and the answers are new."""
+        count = told()
+        seen(kind)
+        await editor.client.until(lambda: told() > count)
+        await until(ask, true)
+
+    async def labels() -> list[str]:
+        found = await editor.client.command("inkwright.listProfiles")
+        return [one["label"] for one in found if one["id"] == "haiku"]
+
     drop(file.parent, file.name, HAIKU)
-    seen(1)
-    await told(editor, 1)
-    assert await listed(editor) - before == {"haiku"}
-    assert "haiku" in await offered(editor, uri)
+    await changed(1, lambda: listed(editor), lambda found: found - before == {"haiku"})
+    await until(lambda: offered(editor, uri), has("haiku"))
     drop(file.parent, file.name, HAIKU.replace("俳句", "短诗歌"))
-    seen(2)
-    await told(editor, 2)
-    found = await editor.client.command("inkwright.listProfiles")
-    assert [one["label"] for one in found if one["id"] == "haiku"] == ["短诗歌"]
+    await changed(2, labels, lambda found: found == ["短诗歌"])
     drop(file.parent, file.name, HAIKU.replace("label", "lable"))
-    seen(2)
-    await told(editor, 3)
-    assert await listed(editor) == before
-    shown = [m["message"] for m in editor.client.got("window/showMessage")]
-    assert [message for message in shown if "haiku.md 第 3 行" in message], shown
+    await changed(2, lambda: listed(editor), lambda found: found == before)
+    await editor.client.until(
+        lambda: any("haiku.md 第 3 行" in m["message"] for m in editor.client.got("window/showMessage"))
+    )
     file.unlink()
     seen(3)
     drop(profiles, "haiku.md", HAIKU)
-    seen(3)
-    await told(editor, 4)
-    assert await listed(editor) - before == {"haiku"}
-    assert len(editor.client.got("$/inkwright/profilesChanged")) <= 5
+    await changed(3, lambda: listed(editor), lambda found: found - before == {"haiku"})
+    assert told() <= 5
 
 
 async def test_a_wrong_argument_is_named(start):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import copy
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -293,7 +292,7 @@ async def test_a_name_that_only_the_file_gives(spawn, tmp_path):
         assert bool(desk.client.got("window/showMessage")) == taken
 
 
-async def test_files_that_cannot_be_written_are_named(spawn, tmp_path):
+async def test_files_that_cannot_be_written_are_named(spawn, tmp_path, until):
     """A chapter in another encoding is left out and told of; a card in one refuses the rename."""
     chapter = "# 第三章\n\n林夏来了，雨还在下，船已经走了。\n" * 20
     root = write(tmp_path / "书", **BOOK, **{"第三章.md": chapter.encode("gb18030")})
@@ -305,8 +304,10 @@ async def test_files_that_cannot_be_written_are_named(spawn, tmp_path):
     write(root, **{"cards/林夏.md": (CARD + "学徒说话慢，记性好，从不离开渡口。\n" * 20).encode("gb18030")})
     changed = [{"uri": desk.uri("cards/林夏.md"), "type": 2}]
     desk.client.notify("workspace/didChangeWatchedFiles", {"changes": changed})
-    error = (await desk.rename(uri, "林夏来了", "林秋"))["error"]
-    assert error["data"] == {"code": "rename_readonly_card"}
+    await until(
+        lambda: desk.rename(uri, "林夏来了", "林秋"),
+        lambda answer: answer.get("error", {}).get("data") == {"code": "rename_readonly_card"},
+    )
 
 
 async def test_what_is_typed_counts(spawn, tmp_path):
@@ -345,7 +346,7 @@ async def test_two_characters_with_one_given_name(spawn, tmp_path):
     assert [row["newText"] for row in waiting] == ["Frank"] * 3
 
 
-async def test_what_is_kept_goes_along(spawn, tmp_path):
+async def test_what_is_kept_goes_along(spawn, tmp_path, until):
     """After a move the index knows the new path at once, and the chapter is the one that it was."""
     root = write(tmp_path / "书", **BOOK, **{".inkwright/x": "", "卷一/第三章.md": "# 第三章\n\n林夏。\n"})
     desk = await begin(spawn, root)
@@ -363,15 +364,14 @@ async def test_what_is_kept_goes_along(spawn, tmp_path):
         return await client.command("inkwright.stats", {"uri": desk.uri("卷二/第三章.md")})
 
     assert before["today"]["han"] == 0
-    async with asyncio.timeout(20):
-        while (await after())["today"]["han"] != 3:  # a question that comes at once sees what there is
-            await asyncio.sleep(0.02)
-    paths = [row["path"] for row in (await after())["chapters"]]
+    # A question that comes at once sees what there is.
+    found = await until(after, lambda found: found["today"]["han"] == 3)
+    paths = [row["path"] for row in found["chapters"]]
     assert "卷二/第三章.md" in paths
     assert "卷一/第三章.md" not in paths
 
 
-async def test_a_client_that_does_not_tell_of_the_rename(spawn, tmp_path):
+async def test_a_client_that_does_not_tell_of_the_rename(spawn, tmp_path, until):
     """It opens the card under its new name: the old file is forgotten without a watcher."""
     root = write(tmp_path / "书", **BOOK)
     capabilities = can()
@@ -394,9 +394,7 @@ async def test_a_client_that_does_not_tell_of_the_rename(spawn, tmp_path):
     async def cards():
         return {card["path"] for card in await desk.client.command("inkwright.listCards", {"uri": uri})}
 
-    async with asyncio.timeout(20):
-        while await cards() != {"cards/林秋.md", "cards/周衡.md"}:
-            await asyncio.sleep(0.02)
+    await until(cards, lambda found: found == {"cards/林秋.md", "cards/周衡.md"})
     back = (await desk.rename(uri, "林秋来了", "林夏"))["result"]
     assert desk.made(back)["第一章.md"] == ONE.replace("cards/%E6%9E%97%E5%A4%8F.md", "cards/林夏.md")
 
@@ -447,7 +445,7 @@ def save(desk, edit):
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
 @pytest.mark.parametrize("annotations", [True, False])
-async def test_namesakes_and_the_way_back(spawn, tmp_path, encoding, annotations):
+async def test_namesakes_and_the_way_back(spawn, tmp_path, encoding, annotations, until):
     """Of two who share a given name only the one is renamed, where nobody else can be meant; renamed back, every
     byte is what it was: marks, line ends, characters of any width."""
     root = write(tmp_path / "书", **NAMESAKES)
@@ -480,9 +478,11 @@ async def test_namesakes_and_the_way_back(spawn, tmp_path, encoding, annotations
     save(desk, edit)
     assert bytes_of(root) != before
     again = desk.open("第一章.md")
-    async with asyncio.timeout(30):
-        while "result" not in (answer := await desk.rename(again, "林秋见", "林夏")):
-            pass  # the index has not followed the files yet
+    new = {path.replace("林夏", "林秋") for path in made}  # the index has to follow the files, one by one
+    answer = await until(
+        lambda: desk.rename(again, "林秋见", "林夏"),
+        lambda answer: "result" in answer and set(desk.made(answer["result"])) == new,
+    )
     back = answer["result"]
     desk.client.notify("textDocument/didClose", {"textDocument": {"uri": again}})
     desk.open_texts.clear()

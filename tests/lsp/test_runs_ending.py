@@ -22,7 +22,7 @@ async def running(start, model):
     _, future = editor.client.start(
         "workspace/executeCommand", {"command": "inkwright.runAbility", "arguments": [argument]}
     )
-    await asyncio.wait_for(model.held.wait(), 30)
+    await asyncio.wait_for(model.held.wait(), 60)
     return editor, future
 
 
@@ -31,7 +31,7 @@ async def test_shutdown_during_a_run(start, own_model):
     editor, future = await running(start, own_model)
     assert await editor.client.quit() == 0
     assert future.result()["error"]["code"] == -32800
-    await asyncio.wait_for(own_model.closed.wait(), 30)
+    await asyncio.wait_for(own_model.closed.wait(), 60)
 
 
 async def test_end_of_input_during_a_run(start, own_model):
@@ -39,20 +39,21 @@ async def test_end_of_input_during_a_run(start, own_model):
     editor, _ = await running(start, own_model)
     editor.client.eof()
     assert await editor.client.ended() == 1
-    await asyncio.wait_for(own_model.closed.wait(), 30)
+    await asyncio.wait_for(own_model.closed.wait(), 60)
 
 
 async def test_killed_in_the_middle_of_a_run(start, own_model, book):
     """After kill -9 a new server knows the run as interrupted; earlier proposals wait, bound by text."""
     (book / "第三章.md").write_text(PASSAGE)
-    first, _ = await running(start, own_model)
+    first, future = await running(start, own_model)
     own_model.go_on.set()
     await first.client.until(lambda: ended(first))
+    assert (await asyncio.wait_for(future, 60))["result"]["proposal"]
     own_model.reset()
     own_model.answer, own_model.hold_at = REVISED, 2
     again = {"ability": "polish", "uri": first.uri("第三章.md"), "requestId": "r2"}
     first.client.start("workspace/executeCommand", {"command": "inkwright.runAbility", "arguments": [again]})
-    await asyncio.wait_for(own_model.held.wait(), 30)
+    await asyncio.wait_for(own_model.held.wait(), 60)
     first.client.process.kill()
     await first.client.process.wait()
     second = await start(env=own_model.environment())

@@ -27,7 +27,7 @@ async def running(editor, model, *, hold_at=2, answer=REVISED, **more):
     argument = {"ability": "polish", "uri": uri, "streamToken": "s", "requestId": run_id(editor)}
     params = {"command": "inkwright.runAbility", "arguments": [argument], **more}
     msg_id, future = editor.client.start("workspace/executeCommand", params)
-    await asyncio.wait_for(model.held.wait(), 30)
+    await asyncio.wait_for(model.held.wait(), 60)
     await editor.client.until(
         lambda: len([v for v in stream(editor, "s") if v["event"] == "chunk"]) >= min(hold_at, 1)
     )
@@ -59,7 +59,7 @@ async def test_text_goes_out_as_it_comes(writer, model):
     )
     assert not future.done()
     model.go_on.set()
-    result = (await asyncio.wait_for(future, 30))["result"]
+    result = (await asyncio.wait_for(future, 60))["result"]
     assert result["text"] == "".join(REVISED)
     assert result["model"] == "test-model"
     assert ended(writer) == ["done"]
@@ -78,14 +78,14 @@ async def test_cancel(writer, model, way, hold_at):
         writer.client.notify("window/workDoneProgress/cancel", {"token": "w"})
     else:
         writer.client.cancel(msg_id)
-    response = await asyncio.wait_for(future, 30)
+    response = await asyncio.wait_for(future, 60)
     if way == "request":
         assert response["error"]["code"] == -32800
     else:
         assert response["result"]["status"] == "cancelled"
         assert response["result"]["stopReason"] == "cancelled"
         assert response["result"]["proposal"] is None
-    await asyncio.wait_for(model.closed.wait(), 30)
+    await asyncio.wait_for(model.closed.wait(), 60)
     await writer.client.until(lambda: stream(writer, "w")[-1]["kind"] == "end")
     assert stream(writer, "s")[-1] == {"event": "cancelled", "data": {}, "requestId": run_id(writer)}
     assert ended(writer) == ["cancelled"]
@@ -113,7 +113,7 @@ async def test_cancel_in_the_same_breath(writer, model, way):
         "request": {"method": "$/cancelRequest", "params": {"id": "go " + name}},
     }[way]
     _, future = writer.client.start("workspace/executeCommand", params, "go " + name, then=cancel)
-    response = await asyncio.wait_for(future, 30)
+    response = await asyncio.wait_for(future, 60)
     if way == "request":
         assert response["error"]["code"] == -32800
     else:
@@ -149,7 +149,7 @@ async def test_joining_a_run(writer, model):
     _, _, first = await running(writer, model)
     second = await joined(writer)
     model.go_on.set()
-    a, b = await asyncio.wait_for(asyncio.gather(first, second), 30)
+    a, b = await asyncio.wait_for(asyncio.gather(first, second), 60)
     assert a["result"] == b["result"]
     for token in ("s", "s2"):
         chunks = "".join(v["data"] for v in stream(writer, token) if v["event"] == "chunk")
@@ -163,9 +163,9 @@ async def test_one_of_two_leaves(writer, model):
     _, msg_id, first = await running(writer, model)
     second = await joined(writer)
     writer.client.cancel(msg_id)
-    assert (await asyncio.wait_for(first, 30))["error"]["code"] == -32800
+    assert (await asyncio.wait_for(first, 60))["error"]["code"] == -32800
     model.go_on.set()
-    assert (await asyncio.wait_for(second, 30))["result"]["status"] == "completed"
+    assert (await asyncio.wait_for(second, 60))["result"]["status"] == "completed"
     assert ended(writer) == ["cancelled"]
 
 
@@ -176,7 +176,7 @@ async def test_busy(writer, model):
     assert (other["status"], other["stopReason"]) == ("failed", "busy")
     assert other["error"]["message"]
     model.go_on.set()
-    assert (await asyncio.wait_for(future, 30))["result"]["status"] == "completed"
+    assert (await asyncio.wait_for(future, 60))["result"]["status"] == "completed"
 
 
 async def test_typing_while_the_model_works(writer, model):
@@ -185,7 +185,7 @@ async def test_typing_while_the_model_works(writer, model):
     writer.type(uri, 0, "前面加的。\n\n")
     writer.type(uri, writer.find(uri, "周衡"), "后来", delete=0)
     model.go_on.set()
-    result = (await asyncio.wait_for(future, 30))["result"]
+    result = (await asyncio.wait_for(future, 60))["result"]
     assert result["proposal"]["version"] == 1
     verdict = await writer.client.command(
         "inkwright.acceptProposal", {"proposalId": result["proposal"]["id"]}
@@ -202,7 +202,7 @@ async def test_the_server_is_alive_meanwhile(writer, model):
     place = {"textDocument": {"uri": uri}, "position": writer.position(uri, writer.find(uri, "林夏"))}
     assert await writer.client.call("textDocument/hover", place)
     model.go_on.set()
-    await asyncio.wait_for(future, 30)
+    await asyncio.wait_for(future, 60)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from words import NAMES
 
 from editors import EDITORS
 
-SECONDS = 30.0
+SECONDS = 120.0
 """What follows typing and file events must be done by then."""
 PROVIDERS = {
     *("positionEncoding", "textDocumentSync", "completionProvider", "hoverProvider", "definitionProvider"),
