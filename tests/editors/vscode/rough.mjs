@@ -159,8 +159,7 @@ export function rough({ until, shots, book, slow, servers }) {
       await page.keyboard.press('Alt+Enter');
       await code.waitNotification('No change waits at this place.');
       // What was rejected there has left no trace in the text: it is asked about when the writer comes back.
-      await other.page.keyboard.press('Alt+BracketRight');
-      await other.page.locator('.part.statusbar').getByText('Ln 11, Col 1').waitFor();
+      await other.goTo(11, 1);
       await other.page.keyboard.press('Alt+Delete');
       await until('it is known here', async () => {
         await lookAway(page);
