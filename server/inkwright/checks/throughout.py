@@ -16,7 +16,7 @@ from inkwright.domain.diagnostic import Change, Diagnostic, Fix
 from inkwright.domain.text import TextEdit
 
 SHARE = 2
-"""How many wrong marks there are for each right one, at least, before they are the document's way."""
+"""How many wrong marks there are for each right one, at least, before they are the document's way, where a habit says nothing else."""
 _SAID, _RIGHT = "throughout:", "throughout-right:"
 
 
@@ -29,6 +29,7 @@ class Habit:
     right: str
     better: str
     least: int
+    share: float
 
 
 class Part(Protocol):
@@ -61,7 +62,7 @@ def kept(sums: Sums, disabled: Collection[str] = ()) -> frozenset[str]:
         for of, habit in habits().items()
         if habit.rule.id not in disabled
         and (count := sums.amount(_SAID + of)) >= habit.least
-        and count >= SHARE * sums.amount(_RIGHT + of)
+        and count >= habit.share * sums.amount(_RIGHT + of)
     )
 
 
@@ -104,8 +105,15 @@ class _All:
 def habits() -> Mapping[str, Habit]:
     """By the rule that finds the mark."""
     family = next(family for family in families() if family.method == "throughout")
-    (rule,) = family.rules
-    rows = family.tables["habits"]
+    rules, rows = {rule.id: rule for rule in family.rules}, family.tables["habits"]
     return {
-        row["of"]: Habit(rule, row["of"], row["right"], row["better"], family.tables["least"]) for row in rows
+        row["of"]: Habit(
+            rules[row.get("rule", family.rules[0].id)],
+            row["of"],
+            row["right"],
+            row["better"],
+            family.tables["least"],
+            row.get("share", SHARE),
+        )
+        for row in rows
     }
