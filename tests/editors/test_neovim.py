@@ -111,3 +111,22 @@ def test_the_screen_of_a_review(screen: Any, book: Path) -> None:
     screen.keys(":w", "Enter")
     screen.wait(lambda seen: "written" in seen or "已写入" in seen, "6-written")
     assert "时候，船已经走了。" in (book / "第一章 渡口.md").read_text("utf-8")
+
+
+def test_the_screen_of_the_next_day(nvim: Path, book: Path, terminal: Any) -> None:
+    """What waits since yesterday is gone to and accepted by what is typed before the server is there; far ones are drawn."""
+    chapter = book / "第一章.md"
+    days = "".join(f"第{day}日,他走到渡口看江水。\n\n" for day in range(1, 81))
+    chapter.write_text(f"# 第一章\n\n{days}", "utf-8", newline="")
+    command = f"'{nvim}' --clean -u '{HERE / 'neovim' / 'init.lua'}' '{chapter}'"
+    terminal.open(
+        80, 24, f"{command} -c 'Inkwright polish'; {command} -c 'Inkwright next' -c 'Inkwright accept'"
+    )
+    terminal.wait(lambda seen: "剩 80 处" in seen, "early-1-polished-before-the-server-was-there")
+    terminal.command("qall!")
+    terminal.wait(lambda seen: "接受 1 处" in seen and "第1日，他" in seen, "early-2-accepted")
+    terminal.wait(lambda seen: "第2日,，他" in seen and "79 处待定" in seen, "early-3-drawn")
+    terminal.keys("G")
+    terminal.wait(lambda seen: "第80日,，他" in seen and "第2日" not in seen, "early-4-drawn-at-the-end")
+    terminal.keys("g", "g", "g", "r", "n")
+    terminal.wait(lambda seen: "这里没有卡片的名字" in seen, "early-5-a-rename-of-nothing")

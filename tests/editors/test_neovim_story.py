@@ -125,7 +125,7 @@ def test_the_story(
     see("all-decided", "拒绝 1 处", gone="处待定")
     terminal.command("w")
     terminal.command("only")
-    see("two-accepted", "本章")
+    see("two-accepted", "本章", gone="[+]")
     text = chapter.read_text("utf-8")
     assert "船已走了很久" in text
     assert "他慢慢抬起了头" in text

@@ -46,7 +46,7 @@ local function choosing(labels, act, typed, lists)
   act()
   local ok, err = pcall(t.wait, 'list ' .. lists, function()
     return at >= lists
-  end, 10000)
+  end)
   vim.ui.select, vim.ui.input = select, input
   if not ok then
     error(err .. vim.inspect(last), 2)
@@ -68,7 +68,7 @@ local function said(pattern)
     return vim.iter(t.said):any(function(one)
       return one.message:find(pattern) ~= nil
     end)
-  end, 10000)
+  end)
   return t.messages()
 end
 

@@ -9,6 +9,7 @@ local function screen(columns)
   vim.rpcrequest(chan, 'nvim_ui_attach', columns, 24, { rgb = true })
   local it = {}
   function it.lua(code, ...)
+    it.free('what was before')
     return vim.rpcrequest(chan, 'nvim_exec_lua', code, { ... })
   end
   function it.free(what)
@@ -48,6 +49,7 @@ for _, locale in ipairs({ 'zh', 'en' }) do
           local line = it.lua('return vim.fn.execute("1messages")')
           return line:find(vim.trim(one.text:sub(1, 12):gsub('%s+', ' ')), 1, true) and line
         end)
+        it.free(one.code .. ' (' .. way .. ')')
         assert(vim.api.nvim_strwidth(vim.trim(said)) <= 160, said)
       end
     end
@@ -80,6 +82,7 @@ t.test("a server that ends by itself is told of on one line, in the writer's lan
     it.free('the end of the server')
     return it.lua('return vim.fn.execute("1messages")'):find('Inkwright 服务器已退出', 1, true)
   end)
+  it.free('the end of the server')
   it.close()
 end)
 

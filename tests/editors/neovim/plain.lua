@@ -380,7 +380,9 @@ t.test('a new ability is made from the template, opened, and offered at once', f
   t.eq(1, #vim.lsp.get_clients())
   local id = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(0), ':t:r')
   vim.cmd('bwipeout')
-  assert(vim.list_contains(vim.fn.getcompletion('Inkwright run ', 'cmdline'), id))
+  t.wait('the completion', function()
+    return vim.list_contains(vim.fn.getcompletion('Inkwright run ', 'cmdline'), id)
+  end)
 end)
 
 t.test('a profile that is dropped in is completed and offered as a code action, by the client as it is', function()
@@ -482,7 +484,16 @@ t.test('a rename changes every text or none: one with a swap file is left to the
   local swaps, other = root .. '/.swap', t.write('第一卷/第002章.md', '# 第二章\n\n林夏走了。\n')
   local chapter = vim.api.nvim_get_current_buf()
   t.open(other)
-  vim.wait(500)
+  t.wait('the server to know of it', function()
+    local known
+    require('inkwright.client').execute('inkwright.getBook', { uri = vim.uri_from_bufnr(chapter) }, function(index)
+      known = vim.json.encode(index.chapters)
+    end)
+    t.wait('the book', function()
+      return known
+    end)
+    return known:find('第002章', 1, true)
+  end)
   vim.cmd.buffer(chapter)
   vim.cmd.bwipeout(vim.fn.bufnr('第002章.md'))
   vim.fn.mkdir(swaps, 'p')

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import contextlib
 import json
+import select
+import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -45,23 +47,34 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.close_connection = True
         half = len(self.server.answer) // 2
-        go, quick = self.server.control / "go", self.server.control / "quick"
         try:
             if (self.server.control / "think").exists():
                 for part in ("先看人名，", "再看标点。"):
                     self._send({"choices": [{"index": 0, "delta": {"reasoning_content": part}}]})
             self._say(self.server.answer[:half])
-            while not go.exists() and not quick.exists():
+            while not self._may_go_on():
                 self.wfile.write(b": waiting\n\n")
                 self.wfile.flush()
                 time.sleep(STEP)
-            go.unlink(missing_ok=True)
             self._say(self.server.answer[half:])
             self._send({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
             self.wfile.write(b"data: [DONE]\n\n")
             self._leave("ended")
         except OSError:
             self._leave("closed")
+
+    def _may_go_on(self) -> bool:
+        """Whether it is told to: one `go` is for one client, and for none that went away."""
+        readable, _, _ = select.select([self.connection], [], [], 0)
+        if readable and not self.connection.recv(1, socket.MSG_PEEK):
+            raise ConnectionAbortedError
+        if (self.server.control / "quick").exists():
+            return True
+        try:
+            (self.server.control / "go").unlink()
+        except FileNotFoundError:
+            return False
+        return True
 
     def _refuse(self) -> None:
         told = json.dumps({"error": {"message": "Incorrect API key", "code": "invalid_api_key"}}).encode()
