@@ -37,7 +37,7 @@ export interface Tell {
 export class Connection implements vscode.Disposable {
   private client: LanguageClient | undefined;
   private library: Library | undefined;
-  /** What named the program when a server was asked for last. */
+  /** What named the program when a server was started last. */
   private named: string | undefined;
   /** Whether the server that was started last has answered. */
   private begun = false;
@@ -78,13 +78,12 @@ export class Connection implements vscode.Disposable {
   /** Starts the server, or starts it anew, one at a time. What goes wrong is told, never thrown. */
   start(): Promise<void> {
     this.crashes.forget();
-    this.named = settings.serverPath();
     return this.queue();
   }
 
-  /** Starts it anew if another program is named than that which was asked for: trust brings both at once. */
+  /** Starts it anew if another program is named by now: trust, for which it is started anew too, may bring another one. */
   reconsider(): void {
-    if (settings.serverPath() !== this.named) void this.start();
+    void this.queue(() => settings.serverPath() !== this.named);
   }
 
   /** Once a server that is being started is there, or is known not to be. */
@@ -173,8 +172,8 @@ export class Connection implements vscode.Disposable {
     return this.library;
   }
 
-  private queue(): Promise<void> {
-    const next = this.going.then(() => this.restart()).catch((error: unknown) => this.failed(error));
+  private queue(wanted = () => true): Promise<void> {
+    const next = this.going.then(() => (wanted() ? this.restart() : undefined)).catch((error: unknown) => this.failed(error));
     this.going = next;
     return next;
   }
@@ -185,8 +184,9 @@ export class Connection implements vscode.Disposable {
     const folders = (vscode.workspace.workspaceFolders ?? [])
       .filter((folder) => folder.uri.scheme === 'file')
       .map((folder) => folder.uri.fsPath);
+    this.named = settings.serverPath();
     const found = await find({
-      setting: settings.serverPath(),
+      setting: this.named,
       trusted: vscode.workspace.isTrusted ? folders : [],
       environment: process.env,
       windows: process.platform === 'win32',
