@@ -3,6 +3,9 @@ file, withdrawn and told of when their chapter is rewritten."""
 
 from __future__ import annotations
 
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
 import pytest
 
 CHAPTER = "# 第一章 渡口\r\n\r\n😀林夏的右手只有四根手指。周衡终于死了。\r\n\r\n“林夏死了。”船夫说。\r\n"
@@ -151,3 +154,61 @@ async def test_a_rejected_one_stays_away(start, book):
     result = await editor.run("facts", NAME)
     assert not result.get("candidates")
     assert await listed(editor) == []
+
+
+async def menu(editor, uri, at):
+    """The entries about what waits, by their titles."""
+    params = {
+        "textDocument": {"uri": uri},
+        "range": editor.range(uri, at, at),
+        "context": {"diagnostics": []},
+    }
+    found = await editor.client.call("textDocument/codeAction", params)
+    bare = [one if isinstance(one["command"], str) else one["command"] for one in found if "command" in one]
+    return {one["title"]: one for one in bare if "andidates" in one["command"]}
+
+
+async def take(editor, action):
+    bare = {"command": action["command"], "arguments": action["arguments"]}
+    return await editor.client.call("workspace/executeCommand", bare)
+
+
+@pytest.mark.parametrize(("capabilities", "encoding"), [({}, "utf-16"), (None, "utf-8")])
+async def test_what_waits_is_in_the_menu_of_its_chapter_and_card(start, book, capabilities, encoding, until):
+    """Where a fact is quoted it is accepted or rejected by itself; all together, or shown as a page, on any line of the
+    chapter and of the card. Nothing of it where nothing waits."""
+    more = {} if capabilities is None else {"capabilities": capabilities}
+    editor = await start(encoding=encoding, **more)
+    editor.client.answers["window/showDocument"] = lambda _: {"success": True}
+    uri = editor.open(NAME, CHAPTER)
+    assert await menu(editor, uri, 0) == {}
+    await editor.run("facts", NAME)
+    all_, page = "等你确认的卡片和事实：接受全部 2 项", "等你确认的卡片和事实：列出全部 2 项"
+    assert list(await menu(editor, uri, 0)) == [all_, page]
+    other, card = editor.open("第二章.md"), editor.open(ZHOU)
+    assert await menu(editor, other, 0) == {}
+    one = ["等你确认的卡片和事实：接受全部 1 项", "等你确认的卡片和事实：列出全部 1 项"]
+    assert list(await menu(editor, card, 0)) == one
+    shown = await take(editor, (await menu(editor, uri, 0))[page])
+    text = Path(unquote(urlsplit(shown["uri"]).path)).read_text("utf-8")
+    assert "## 林夏 · appearance\n\n右手只有四根手指\n\n> " in text
+    assert f"[{NAME}](<{uri}>)" in text
+    editor.client.notify("textDocument/didClose", {"textDocument": {"uri": card}})
+    here = await menu(editor, uri, editor.find(uri, "四根"))
+    accept, reject = (
+        "接受事实：林夏 · appearance：右手只有四根手指",
+        "拒绝事实：林夏 · appearance：右手只有四根手指",
+    )
+    assert list(here) == [accept, reject, all_, page]
+    await take(editor, here[accept])
+    assert "右手只有四根手指" in (book / LIN).read_text("utf-8")
+    rest = await menu(editor, uri, editor.find(uri, "四根"))
+    assert list(rest) == one
+    await take(editor, rest[one[0]])
+    assert "生死" in (book / ZHOU).read_text("utf-8")
+    assert await menu(editor, uri, 0) == {}
+    said = "已接受 1 项，写在 cards/周衡.md。"
+    await until(
+        lambda: [shown["message"] for shown in editor.client.got("window/showMessage")],
+        lambda told: said in told,
+    )

@@ -21,6 +21,7 @@ export const COMMANDS = [
   'inkwright.listCandidates',
   'inkwright.acceptCandidates',
   'inkwright.rejectCandidates',
+  'inkwright.showCandidates',
   'inkwright.getSummary',
   'inkwright.search',
   'inkwright.listMemories',

@@ -20,6 +20,27 @@ async def waiting(book: OpenBook) -> tuple[tuple[Candidate, ...], tuple[Waiting,
     return found, await facts.waiting(book) if book.index is not None else ()
 
 
+async def at(book: OpenBook, path: str) -> tuple[tuple[Candidate, ...], tuple[Waiting, ...]]:
+    """Those that rest on the chapter at a path, or are for the card there. Where none wait it costs a look at what
+    is kept."""
+    found = tuple(one for one in await book.state.candidates.list() if one.card.source == path)
+    pending = await book.state.facts.list() if book.index is not None else ()
+    if book.index is None or not pending:
+        return found, ()
+    order = book.index.order(fresh=False)
+    mine = [
+        one.id
+        for one in pending
+        if path in (facts.at_home(order, one.fact).source, _file(book, one.fact.card))
+    ]
+    return found, await facts.waiting(book, mine) if mine else ()
+
+
+def _file(book: OpenBook, card: str) -> str:
+    found = book.files.card(card)
+    return card if found is None else found.file
+
+
 def sound(found: tuple[tuple[Candidate, ...], tuple[Waiting, ...]]) -> list[str]:
     """The ids that "accept all" means: no fact that its card contradicts."""
     return [one.id for one in found[0]] + [one.candidate.id for one in found[1] if not one.against]

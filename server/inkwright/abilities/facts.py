@@ -58,7 +58,7 @@ async def waiting(book: OpenBook, only: Collection[str] | None = None) -> tuple[
     await learn(book)
     order = book.files.order()
     pending = [
-        replace(one, fact=_at_home(order, one.fact))
+        replace(one, fact=at_home(order, one.fact))
         for one in await book.state.facts.list()
         if only is None or one.id in only
     ]
@@ -102,7 +102,7 @@ async def lost(book: OpenBook, *, card: str = "", source: str = "") -> tuple[New
     await learn(book)
     order = book.files.order()
     accepted = await book.state.facts.list(("accepted",), card=card, source=source)
-    taken = [_at_home(order, one.fact) for one in accepted]
+    taken = [at_home(order, one.fact) for one in accepted]
     places = await spans(await _texts(book, {fact.source for fact in taken}), taken)
     return tuple(fact for fact, span in zip(taken, places, strict=True) if span is None)
 
@@ -236,7 +236,7 @@ def _against(order: Order, card: Card, fact: NewFact) -> str:
     return opposing.against(card, order, order.index(fact.source), fact.key, fact.value)
 
 
-def _at_home(order: Order, fact: NewFact) -> NewFact:
+def at_home(order: Order, fact: NewFact) -> NewFact:
     """The fact with its chapter where that now is: a file that was moved behind our back keeps its title."""
     if order.index(fact.source) is not None:
         return fact

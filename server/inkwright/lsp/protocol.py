@@ -25,6 +25,7 @@ COMMANDS: Final = (
     "inkwright.listCandidates",
     "inkwright.acceptCandidates",
     "inkwright.rejectCandidates",
+    "inkwright.showCandidates",
     "inkwright.getSummary",
     "inkwright.search",
     "inkwright.listMemories",

@@ -34,22 +34,25 @@ async def tell(ls: Session, result: RunResult, title: str) -> None:
 
 
 async def _page(ls: Session, result: RunResult, title: str) -> None:
-    from inkwright.abilities import pages
     from inkwright.domain.errors import InkwrightError
-    from inkwright.lsp import uris
 
     try:
-        page = await asyncio.to_thread(
-            pages.keep, f"answer {result.request_id}", f"# {title}\n\n{result.text.strip()}\n"
-        )
+        await page(ls, f"answer {result.request_id}", title, result.text)
     except InkwrightError as error:
         ls.notice(error.fault)
-        return
-    uri = uris.from_path(page)
+
+
+async def page(ls: Session, key: str, title: str, text: str) -> str:
+    """Shows a text as a page, or says where it is; gives its URI. One key is one page. Raises `InkwrightError`."""
+    from inkwright.abilities import pages
+    from inkwright.lsp import uris
+
+    text = text.strip()
+    uri = uris.from_path(await asyncio.to_thread(pages.keep, key, f"# {title}\n\n{text}\n"))
     if ls.client.can.show_document:
         shown = await ls.client.ask(t.WINDOW_SHOW_DOCUMENT, {"uri": uri, "takeFocus": False})
         if isinstance(shown, dict) and shown.get("success") is True:
-            return
-    text = result.text.strip()
+            return uri
     short = text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
     ls.client.show(ls.tr("told_answer", title=title, text=short, page=uri), t.MessageType.Info)
+    return uri

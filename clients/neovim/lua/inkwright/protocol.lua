@@ -22,6 +22,7 @@ M.COMMANDS = {
   list_candidates = 'inkwright.listCandidates',
   accept_candidates = 'inkwright.acceptCandidates',
   reject_candidates = 'inkwright.rejectCandidates',
+  show_candidates = 'inkwright.showCandidates',
   get_summary = 'inkwright.getSummary',
   search = 'inkwright.search',
   list_memories = 'inkwright.listMemories',

@@ -55,18 +55,21 @@ async def _actions(
     ls: Session, key: str, still: Still, span: Span, only: list[str], *, unasked: bool
 ) -> list[Action]:
     from inkwright.domain.text import Span
+    from inkwright.lsp.features import waiting
 
     fixes = await _fixes(ls, key, still, span) if _wanted(QUICK_FIX, only) else []
     out = list(fixes)
     if _wanted(REWRITE, only) and not (still.path is not None and still.path.name == "book.toml"):
-        waiting = await ls.pending.of(still)
-        proposals = list({w.proposal.id: w.proposal for w in waiting}.values())
+        pending = await ls.pending.of(still)
+        proposals = list({w.proposal.id: w.proposal for w in pending}.values())
         told = await ls.pending.told_apart(still, proposals)
         out += _stops(ls, still)
-        out += _hunks(ls, still, span, waiting, told)
+        out += _hunks(ls, still, span, pending, told)
         selects = not (ls.client.can.block_cursor and one_character(span.of(still.text)))
         out += await _abilities(ls, still, span if selects else Span(span.start, span.start))
         out += _picture(ls, still, span)
+        for title, command, argument in await waiting.offers(ls, still, await _book(ls, still), span):
+            out.append(_command(title, f"{REWRITE}.candidates", command, argument))
     # Costs all faults of the document: not for every place that the cursor passes.
     if _wanted(FIX_ALL, only) and (only or (fixes and not unasked)):
         out += await _fix_all(ls, key, still)

@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from lsprotocol import types as t
+
 from inkwright.lsp.arguments import Arguments
 from inkwright.lsp.latest import Latest
 
@@ -89,13 +91,18 @@ async def list_candidates(ls: Session, given: Given, _token: object) -> list[dic
 
 
 def accept_candidates(ls: Session, given: Given, _token: object) -> Awaitable[list[dict[str, Any]]]:
-    """{uri, ids} → the candidates with the paths and URIs of their files."""
+    """{uri, ids, show?} → the candidates with the paths and URIs of their files.
+
+    `show`, as code actions have it, lets the server say that it is done.
+    """
     args = Arguments("inkwright.acceptCandidates", given)
     # What is on its way to a card cannot be called back: its outcome must be written down.
-    return asyncio.shield(ls.spawn(_accept(ls, args.text("uri"), args.texts("ids")), told=True))
+    return asyncio.shield(
+        ls.spawn(_accept(ls, args.text("uri"), args.texts("ids"), show=args.flag("show")), told=True)
+    )
 
 
-async def _accept(ls: Session, uri: str, ids: Sequence[str]) -> list[dict[str, Any]]:
+async def _accept(ls: Session, uri: str, ids: Sequence[str], *, show: bool) -> list[dict[str, Any]]:
     from inkwright.abilities import candidates, shapes
     from inkwright.lsp.pens import OpenPen
 
@@ -104,6 +111,9 @@ async def _accept(ls: Session, uri: str, ids: Sequence[str]) -> list[dict[str, A
     cards, facts = await candidates.accept(book, ids, OpenPen(ls, book))
     ls.checks.again()
     done = [*(shapes.candidate(one) for one in cards), *(shapes.fact(one, "") for one in facts)]
+    if show:
+        paths = ls.tr("list_comma").join(dict.fromkeys(one["path"] for one in done if one["path"]))
+        ls.client.show(ls.tr("told_candidates", count=len(done), paths=paths), t.MessageType.Info)
     # Without a path: somebody else put it aside at this moment.
     return [
         {**one, "uri": ls.documents.uri(book.root / one["path"]) if one["path"] else None} for one in done
