@@ -61,7 +61,9 @@ def test_annotations(nvim: Path, environment: dict[str, str]) -> None:
         [nvim, "--clean", "--headless", "-n", "-l", HERE / "neovim" / "types.lua"],
         env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8", check=False,
     )  # fmt: skip
-    assert re.search(r"^[1-9]\d* passed, 0 failed$", done.stdout + done.stderr, re.MULTILINE), done.stdout + done.stderr
+    assert re.search(r"^[1-9]\d* passed, 0 failed$", done.stdout + done.stderr, re.MULTILINE), (
+        done.stdout + done.stderr
+    )
 
 
 def test_small_modules() -> None:
