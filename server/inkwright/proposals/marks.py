@@ -51,4 +51,7 @@ def judged(change: Change) -> Iterator[Finding]:
 
 def _found(pattern: re.Pattern[str], text: str) -> list[str]:
     lines = "\n".join(line for line in re.split(r"[\r\n]+", text) if not is_break(line))
-    return [match.group() for match in pattern.finditer(lines)]
+    found = (match.group() for match in pattern.finditer(lines))
+    return [
+        "*" * len(one) if not one.strip("_") else one for one in found
+    ]  # emphasis is the same in either mark

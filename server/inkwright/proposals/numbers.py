@@ -13,8 +13,14 @@ from inkwright.proposals.english_numbers import english, undated
 from inkwright.proposals.halves import halves, in_measure
 from inkwright.proposals.units import unit
 
+_NEXT_DAY = re.compile("次日|翌日|隔日|第二日")
+_QUARTERS = re.compile("([一两兩二三])刻[钟鐘]")
+_DECADES = re.compile(
+    r"\b(?:in|into|past) (?:his|her|their|my|our|your) (?:early |late |middle |mid-)?((?:twent|thirt|fort|fift|sixt|sevent|eight|ninet)ies)\b",
+    re.I,
+)
 _HALF = str.maketrans("０１２３４５６７８９", "0123456789")
-_ANY = re.compile(rf"[\da-zA-Z俩倆仨半{numerals.HAN}]")
+_ANY = re.compile(rf"[\da-zA-Z俩倆仨半次翌隔{numerals.HAN}]")
 _ARABIC = re.compile(
     r"(?P<number>\d+(?:[,，](?=\d{3}(?!\d))\d{3})*(?:[.．:：/]\d+)*)(?P<myriads>[百千万萬亿億]+(?![米克瓦卡]))?(?:(?P<th>st|nd|rd|th)\b)?"
 )
@@ -74,7 +80,18 @@ def read(text: str) -> list[Number]:
         found.append(Number(match.start(), f"{hour}:{minute:02}"))
         return " " * len(match.group())
 
-    plain, parts = halves(undated(_CLOCK.sub(clock, plain)))
+    def named(match: re.Match[str]) -> str:
+        if (quarters := match.re is _QUARTERS) or match.re is _DECADES:
+            value = str(15 * (numerals.value(match[1]) or 2)) if quarters else match[1].lower()
+            found.append(Number(match.start(), value, unit("分钟", 0) if quarters else ""))
+        else:  # the second day, and no number where the other text has none
+            found.append(Number(match.start(), "第2", soft=match.group() != "第二日"))
+        return " " * len(match.group())
+
+    plain = _CLOCK.sub(clock, plain)
+    for pattern in (_NEXT_DAY, _QUARTERS, _DECADES):
+        plain = pattern.sub(named, plain)
+    plain, parts = halves(undated(plain))
     found += [Number(at, key, name, soft) for at, key, name, soft in parts]
     found += _arabic(plain)
     found += _chinese(plain)

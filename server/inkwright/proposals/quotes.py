@@ -83,6 +83,8 @@ def judged(change: Change) -> Iterator[Finding]:
             shown = _spoken(change.line[0], Counter([old[at]])), _spoken(change.line[0], Counter([new[at]]))
             yield Finding("quote_order", {"before": listed(shown[0]), "after": listed(shown[1])})
         return
+    if lost and came and "".join(old) == "".join(new):  # who speaks stands in the middle now, or no longer
+        return
     if not lost and silent(change.old) == silent(change.new):  # a lost mark was mended
         return
     before, after = listed(_spoken(change.line[0], lost)), listed(_spoken(change.line[1], came))
