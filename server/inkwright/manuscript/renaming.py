@@ -22,6 +22,8 @@ _CONTROL = re.compile(
 )
 _MARKUP = re.compile(r"[\[\]|#]")
 _SPACE = re.compile(r"\s+")
+_MARK = re.compile(r"[*_~=\[\]\\]")
+_ESCAPED = re.compile(r"\\([*_~=\[\]\\])")
 _HAN = re.compile("[\u3400-\u9fff\U00020000-\U0003ffff]+")
 
 
@@ -114,8 +116,14 @@ def named(card: Card, written: str) -> str:
 
 
 def spelled(name: str) -> str:
-    """A name whose spelling can be compared: composed, one blank for any white space."""
-    return _SPACE.sub(" ", unicodedata.normalize("NFC", name)).strip()
+    """A name whose spelling can be compared: composed, one blank for any white space, no backslash before a mark."""
+    plain = _ESCAPED.sub(r"\1", name) if "\\" in name else name
+    return _SPACE.sub(" ", unicodedata.normalize("NFC", plain)).strip()
+
+
+def escaped(written: str, new: str) -> str:
+    """The new name with a backslash before each mark of Markdown, where the old one was written so."""
+    return _MARK.sub(r"\\\g<0>", new) if _ESCAPED.search(written) else new
 
 
 def fold(name: str) -> str:

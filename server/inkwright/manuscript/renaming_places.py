@@ -51,7 +51,8 @@ def mention(text: str, hit: Hit, wish: Wish) -> Place | None:
         return None
     sure = change.sure and len(cards) == 1 and renaming.spelled(written) == renaming.spelled(change.old)
     sure = sure and _alone(text, start, end)
-    return Place(Span(start, end), broken(written, renaming.cased(written, change)), change, sure)
+    new = renaming.escaped(written, renaming.cased(written, change))
+    return Place(Span(start, end), broken(written, new), change, sure)
 
 
 def broken(written: str, new: str) -> str:

@@ -17,6 +17,7 @@ from inkwright.manuscript.walk import Seen
 CARDS = [
     Card("a.md", "林夏", "character", aliases=("小夏", "夏")),
     Card("b.md", "Rose Lin", "character", aliases=("Rose",), match=Match("exact")),
+    Card("d.md", "A*b", "character", aliases=("*夏*",)),
     Card("c.md", "白", "character", match=Match(exclude=("白林夏",))),
 ]
 DICTIONARY = Dictionary(CARDS)
@@ -59,6 +60,10 @@ PIECES = st.sampled_from(
         "𠮷",
         "3.14 ",
         "|a|b|\n",
+        "A*b",
+        "A\\*b",
+        "*夏*",
+        "*",
         "\ufeff",
         "title:          夏\nID:             3\n",
     ]

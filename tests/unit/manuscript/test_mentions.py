@@ -172,3 +172,44 @@ def test_names_without_case_are_found_without_folding(names: list[str], text: st
     beside = Dictionary([*(card(name) for name in names), card("Zz")])
     spans = [Span(0, len(text))]
     assert alone.hits(text, spans) == beside.hits(text, spans)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "hits"),
+    [
+        ("A.*b", r"A.*b met A.*b, A.\*b and A\.*b.", ["A.*b", "A.*b", r"A.\*b"]),
+        ("C_d", r"C_d, C\_d, _C_d_, C__d.", ["C_d", r"C\_d", "C_d"]),
+        ("[X]", r"[X], \[X\], [X](y.md), [X][z], [X]: `[X]`。", ["[X]", r"\[X\]", "[X]", "[X]"]),
+        ("*Star*", r"*Star* and \*Star\* and **Star** and `*Star*`", ["*Star*", r"\*Star\*"]),
+        ("~~白~~", "他是~~白~~，~~白~~来了。", ["~~白~~", "~~白~~"]),
+        ("a_b_c_d_e", r"a_b_c_d_e, a\_b\_c\_d\_e, a\_b_c_d_e", ["a_b_c_d_e", r"a\_b\_c\_d\_e"]),
+        ("C_d", "C[x](y)_d, C<b>_d, C\n\n_d", []),
+        ("A*b", "A**b", []),
+    ],
+)
+def test_a_name_with_marks_of_markdown_is_literal_text(name: str, text: str, hits: list[str]) -> None:
+    """With backslashes before its marks or without, also where Markdown makes something of these; no more than marks
+    may stand between its parts."""
+    assert [piece for _, piece in in_markdown(text, card(name))] == hits
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["A.*b", "*Star*", r"\*Star\*", "C_d", "[X]", "(y)", "*", "_", "\\", " ", "。", "\n\n", "`", "x"]
+        ),
+        max_size=14,
+    ).map("".join)
+)
+def test_marked_names_are_found_by_paragraph_as_in_the_whole(text: str) -> None:
+    """A chapter read in pages finds what one look at it finds; hits are apart and in order."""
+    dictionary = Dictionary([card("A.*b"), card("*Star*"), card("C_d"), card("[X]"), card("Star")])
+    outline = markdown.outline(text)
+    hits = dictionary.in_outline(text, outline)
+    assert all(a[1] <= b[0] for a, b in itertools.pairwise(hits))
+    apart = [
+        hit
+        for *_, prose in outline.parts
+        for hit in dictionary.within(text, [a for a, _ in prose], [b for _, b in prose])
+    ]
+    assert apart == hits

@@ -292,3 +292,16 @@ def test_what_a_card_was_made_from_is_told_by_its_file():
     for quote in ("他推开门。\n\n雨还在下。", ""):
         made = NewCard("character", "林 夏", "学徒。\n\n- 左手有疤", ("a",), quote, "第一章.md", "渡口")
         assert card_digest(renaming_notes.wish(render_note(made), "第一章.md")) == card_digest(made)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "text", "after"),
+    [
+        ("C_d", "E_f", r"C_d, C\_d met C_d.", r"E_f, E\_f met E_f."),
+        ("*Star*", "Moon", r"*Star* and \*Star\* and *Star*", "Moon and Moon and Moon"),
+        ("A.*b", "B*c", "A.*b and A.*b", "B*c and B*c"),
+    ],
+)
+def test_a_name_with_marks_is_renamed_as_it_is_written(old, new, text, after):
+    """With a backslash before its marks where it had one."""
+    assert changed(text, [card(old)], new) == after
