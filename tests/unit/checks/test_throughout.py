@@ -89,3 +89,13 @@ def test_what_is_remembered_says_what_a_fresh_look_says(edits: list[tuple[int, s
         assert [_all(d, text) for d in kept if d.code == CODE] == [
             _all(d, text) for d in fresh if d.code == CODE
         ]
+
+
+def test_quotation_marks_that_are_half_straight_all_over_are_said_once() -> None:
+    """With their number and one fix; a few among hundreds of right ones are told of place by place."""
+    text = '　　他说：“走吧。"\n\n　　她说：“好。”\n\n' * 30
+    (one,) = _check(text)
+    assert (one.code, one.severity, one.params["count"]) == ("zh-quotes-mixed", "information", 30)
+    assert _check(_all(one, text)) == []
+    few = '　　他说：“走吧。"\n\n' * 3 + "　　她说：“好。”\n\n" * 300
+    assert [one.code for one in _check(few) if "quote" in one.code] == ["zh-quote-mixed"] * 3
