@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
-from functools import cache
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
 from itertools import islice, product
 
 from inkwright.checks.rules import families
@@ -27,7 +27,8 @@ def back() -> Mapping[str, str]:
     return dict(zip(table["traditional"], table["simplified"], strict=True)) | dict(more)
 
 
-def is_traditional(chars: Collection[str]) -> bool:
+@lru_cache(maxsize=4)
+def is_traditional(chars: frozenset[str]) -> bool:
     """Whether more of these characters are Traditional ones than Simplified ones."""
     if _only().isdisjoint(chars):
         return False

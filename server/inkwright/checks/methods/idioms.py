@@ -90,9 +90,11 @@ class Idioms:
 
     def _meant(self, four: str, others: str, at: int) -> str:
         """The only one of `others` that the two characters at `at` are nearly, '' if there is none."""
-        if len(four) != LENGTH or four in self.sound:
+        if len(four) != LENGTH:
             return ""
         one, two = four[at], four[at + 1]
+        if (one not in others and two not in others) or four in self.sound:
+            return ""
         right = ""
         for k in range(0, len(others), HALF):
             other = others[k : k + HALF]
