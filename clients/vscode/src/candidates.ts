@@ -22,7 +22,7 @@ export class Candidates {
   /** Says that a run has left candidates behind. */
   async tell(uri: string, count: number): Promise<void> {
     const look = vscode.l10n.t('Look at Them…');
-    const told = vscode.l10n.t('{0} candidates wait for you to accept them.', count);
+    const told = vscode.l10n.t('Candidates that wait for you to accept them: {0}.', count);
     if ((await vscode.window.showInformationMessage(told, look)) === look) await this.open(uri);
   }
 

@@ -118,7 +118,7 @@ export class Outcome {
     }
     if (seen) return;
     const review = vscode.l10n.t('Review');
-    const told = vscode.l10n.t('{0}: {1} changes wait for you.', title, count);
+    const told = vscode.l10n.t('{0}: changes that wait for you: {1}.', title, count);
     if ((await vscode.window.showInformationMessage(told, review)) === review) await this.review.open(uri);
   }
 
@@ -149,7 +149,7 @@ export class Outcome {
 
   private async made(uri: string, cards: readonly string[], title: string): Promise<void> {
     const open = vscode.l10n.t('Open…');
-    const told = vscode.l10n.t('{0}: {1} cards.', title, cards.length);
+    const told = vscode.l10n.t('{0}: cards made: {1}.', title, cards.length);
     if ((await vscode.window.showInformationMessage(told, open)) === open) {
       await openOne(await files(this.connection, uri, cards));
     }

@@ -136,7 +136,7 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
     const verdict = await this.decide('inkwright.acceptProposal', choice);
     if (verdict.stale.length) {
       void vscode.window.showWarningMessage(
-        vscode.l10n.t('{0} changes no longer fit: their text was edited meanwhile.', verdict.stale.length),
+        vscode.l10n.t('Changes that no longer fit, since their text was edited meanwhile: {0}.', verdict.stale.length),
       );
     }
     return verdict;
