@@ -11,7 +11,18 @@ from collections.abc import Collection, Iterator
 
 from inkwright.domain.proposal import Finding, FindingCode
 from inkwright.domain.text import EOL, Span, TextEdit
-from inkwright.proposals import marks, naming, negation, opposites, person, quotes, scripts, speakers, times
+from inkwright.proposals import (
+    marks,
+    naming,
+    negation,
+    opposites,
+    parting,
+    person,
+    quotes,
+    scripts,
+    speakers,
+    times,
+)
 from inkwright.proposals import numbers as figures
 from inkwright.proposals.blocks import is_wrapped, lines
 from inkwright.proposals.change import Change, change, listed
@@ -73,7 +84,7 @@ class Guard:
         yield from _numbers(this)
         yield from times.judged(this)
         if quotes.speaks(self._base, self._quoted, edit):
-            yield from quotes.judged(this)
+            yield from quotes.judged(this, lambda old, new: parting.by_one(old, new, self._find))
         yield from speakers.judged(this, self._find)
         turned = list(opposites.judged(this))
         yield from turned or negation.judged(this)

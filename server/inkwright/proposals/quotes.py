@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from inkwright.domain.proposal import Finding
 from inkwright.domain.text import Span, TextEdit
@@ -73,8 +73,11 @@ def speaks(base: str, spans: Sequence[Span], edit: TextEdit) -> bool:
     return inside and silent(before) != silent(edit.new)
 
 
-def judged(change: Change) -> Iterator[Finding]:
-    """What is quoted is the same, in the same order; how it is marked and punctuated is not looked at."""
+def judged(change: Change, by_one: Callable[[str, str], bool]) -> Iterator[Finding]:
+    """What is quoted is the same, in the same order; how it is marked and punctuated is not looked at.
+
+    The same words may stand in more quotations, or in fewer, where `by_one` says of the lines that one speaks them.
+    """
     old, new = (quotations(text) for text in change.line)
     lost, came = differences(old, new)
     if not lost and not came:
@@ -83,7 +86,7 @@ def judged(change: Change) -> Iterator[Finding]:
             shown = _spoken(change.line[0], Counter([old[at]])), _spoken(change.line[0], Counter([new[at]]))
             yield Finding("quote_order", {"before": listed(shown[0]), "after": listed(shown[1])})
         return
-    if lost and came and "".join(old) == "".join(new):  # who speaks stands in the middle now, or no longer
+    if lost and came and "".join(old) == "".join(new) and by_one(*change.line):
         return
     if not lost and silent(change.old) == silent(change.new):  # a lost mark was mended
         return

@@ -21,9 +21,9 @@ Find = Callable[[str], list[Named]]
 _ALIKE = 40
 _TAG = 40
 """Characters after a line in which its tag may stand."""
-_SENTENCE = re.compile(r"[。．｡！？!?；;\r\n]|\.(?=\s)")
-_CLAUSE = re.compile(r"[，,]")
-_PRONOUN = re.compile(r"(?<![其吉])(?P<han>他们|她们|它们|他|她|我们|我|你)|\b(?P<latin>he|she|I|we|they)\b")
+SENTENCE = re.compile(r"[。．｡！？!?；;\r\n]|\.(?=\s)")
+CLAUSE = re.compile(r"[，,]")
+PRONOUN = re.compile(r"(?<![其吉])(?P<han>他们|她们|它们|他|她|我们|我|你)|\b(?P<latin>he|she|I|we|they)\b")
 _COMMA = re.compile(r"[，,]?\s*")
 
 
@@ -97,12 +97,12 @@ def _pairs(before: list[Line], after: list[Line]) -> Iterator[tuple[Line, Line]]
 def _before(text: str, gap: Span, named: list[Named]) -> tuple[str, str] | None:
     """The speaker whom the words before a line name: behind them stands a colon, or a verb and a comma."""
     head = gap.of(text)
-    stops = [m.end() for m in _SENTENCE.finditer(head.rstrip())]
+    stops = [m.end() for m in SENTENCE.finditer(head.rstrip())]
     start = gap.start + (stops[-1] if stops else 0)
     said = Span(start, gap.end).of(text).rstrip()
     if not said or not (said[-1] in "：:" or (said[-1] in "，," and _ends_in_verb(said[:-1]))):
         return None
-    clauses = [start, *(start + m.end() for m in _CLAUSE.finditer(said[:-1]))]
+    clauses = [start, *(start + m.end() for m in CLAUSE.finditer(said[:-1]))]
     end = start + len(said)
     for at in reversed(clauses):
         if speaker := _first(text, Span(at, end), named):
@@ -115,10 +115,10 @@ def _after(text: str, gap: Span, named: list[Named]) -> tuple[str, str] | None:
     """The speaker whom the tag behind a line names."""
     at = gap.start + (m.end() if (m := _COMMA.match(text[gap.start : gap.end])) else 0)
     tail = text[at : min(gap.end, at + _TAG)]
-    stop = _SENTENCE.search(tail)
-    clause = _CLAUSE.search(tail)
+    stop = SENTENCE.search(tail)
+    clause = CLAUSE.search(tail)
     tag = tail[: min((m.start() for m in (stop, clause) if m), default=len(tail))]
-    match = _verbs().search(tag)
+    match = verbs().search(tag)
     if match is None or match.start() > 20:
         return None
     speaker = _first(text, Span(at, at + match.start()), named)
@@ -131,17 +131,18 @@ def _first(text: str, span: Span, named: list[Named]) -> tuple[str, str] | None:
     for name in named:
         if name.person and span.start <= name.span.start < span.end:
             return name.who, name.shown
-    match = _PRONOUN.search(span.of(text))
+    match = PRONOUN.search(span.of(text))
     return (match.group().lower(), match.group()) if match else None
 
 
 def _ends_in_verb(text: str) -> bool:
     tail = text[-24:]
-    return any(match.end() >= len(tail.rstrip()) - 6 for match in _verbs().finditer(tail))
+    return any(match.end() >= len(tail.rstrip()) - 6 for match in verbs().finditer(tail))
 
 
 @cache
-def _verbs() -> re.Pattern[str]:
+def verbs() -> re.Pattern[str]:
+    """The verbs by which prose says that somebody speaks."""
     speech = table("speech")
     han = "|".join(sorted(speech["han"], key=len, reverse=True))
     latin = "|".join(speech["latin"])
