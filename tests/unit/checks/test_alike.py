@@ -68,9 +68,50 @@ def test_misspellings_are_told_of_in_small_letters_only() -> None:
         "The man with the dogs was waiting, and one of the boys who were late was his.",
         "There was three hours' walk before them, and the dog's teeth were bared.",
         "Let him have the boat that came by the bridge; they don't care.",
+        "The man who taught you was a scholar, and the letter he wrote you was lost.",
+        "Leaving you was a mistake. Above you was the sky. Beneath those was written a name.",
+        "I insist that he have a say. It is vital that she have a doctor. God grant that he have a long life.",
+        "You should not saw the plank. He did not fell the tree. He’d saw the logs, and he'd fell the oak.",
+        "She had rose water. Those who could not came by boat. The men who saw it don't talk.",
+        "The doctor’s are on the left. The butcher’s are shut today. The king’s were the finest.",
+        "Many children’s are smaller, and these men’s are worn.",
+        "There was four feet of snow. There is five pounds on the table. There is ten minutes left.",
+        "Nothing but the walls was still standing.",
     ],
 )
 def test_sound_verbs_are_left_alone(text: str) -> None:
     """What stands nearest is not always the subject."""
     codes = {one.code for one in checking.check(text, language="en", names=())}
     assert not codes & {"en-agreement", "en-verb-form", "en-plural-apostrophe", "en-speech-stop"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The foremen argued; the thought appals her; the river overflew its banks.",
+        "The batmen and bowmen compered the show, and supermen and spokeswomen sang.",
+        "He forbad it; the propellor went splish, and at the turnround a gofer brought lavash.",
+        "She was talant and triffic, slappy as an offie, and the diapirs rose to the careline.",
+    ],
+)
+def test_rare_words_are_no_misspellings(text: str) -> None:
+    """Whatever a large dictionary knows is a word, however much it looks like a commoner one."""
+    codes = {one.code for one in checking.check(text, language="en", names=())}
+    assert not codes & {"en-misspelled-class", "en-misspelled-likely"}
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("You was late, and those was mine.", ["en-agreement", "en-agreement"]),
+        ("It don't matter, and he don't care.", ["en-agreement", "en-agreement"]),
+        ("There was four men at the door.", ["en-agreement"]),
+        ("He had saw the house. He had fell down. It had rose up.", ["en-verb-form"] * 3),
+        ("He did not saw him. She did not fell down.", ["en-verb-form"] * 2),
+        ("These boy's were late for it.", ["en-plural-apostrophe"]),
+    ],
+)
+def test_verbs_that_do_not_fit_are_still_asked_about(text: str, codes: list[str]) -> None:
+    """Where nothing else can be meant."""
+    found = [one.code for one in checking.check(text, language="en", names=())]
+    assert sorted(found) == codes
