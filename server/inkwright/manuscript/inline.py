@@ -100,14 +100,16 @@ def marks(
 
     `places` are the triggers inside, `comments` the comments that overlap it.
     """
-    scanner = _Inline(text, start, end, labels, links)
+    scanner = Inline(text, start, end, labels, links)
     scanner.holes.extend((max(c.start, start), min(c.end, end)) for c in comments)
     scanner.run(places, comments)
     scanner.holes.sort()
     return scanner.holes
 
 
-class _Inline:
+class Inline:
+    """Reads one paragraph, mark by mark."""
+
     def __init__(
         self, text: str, start: int, end: int, labels: Collection[str], links: list[WikiLink]
     ) -> None:

@@ -17,20 +17,16 @@ from pathlib import Path
 from inkwright.domain.cards import Card
 from inkwright.domain.manuscript import Mention
 from inkwright.domain.text import SURROGATE, Span
+from inkwright.manuscript import mention_marks
 from inkwright.manuscript.inline import WikiLink
 from inkwright.manuscript.markdown import Outline
+from inkwright.manuscript.mention_marks import MARK, Pairs
 
 Hit = tuple[int, int, tuple[str, ...]]
 """Start, end, and the paths of the cards that the name may mean: more than one when it is ambiguous."""
 
 _SUFFIX = re.compile(r"[eE]?[sS]")  # may follow a Latin name; an apostrophe ends it anyway
 _SPACE = re.compile(r"\s+")
-MARKS = "*_~=[]\\"
-"""What Markdown takes for marks in names that hold it: a name is literal text, with a backslash before them or not."""
-_MARK = re.compile(rf"[{re.escape(MARKS)}]")
-_MARKED = re.compile(rf"[{re.escape(MARKS)}]*")
-_MOST_MARKS = 3
-"""Of a name with more, all are escaped or none."""
 # Letters of scripts that are written without spaces have no word borders.
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\U0010ffff]")
 
@@ -52,7 +48,8 @@ class _Pattern:
     """A name in its folded form. `left` and `right`: it has a letter there that a longer word could go on with.
 
     `plain` are its cards when no entry has a condition of its own, `always` when nothing at all has to be
-    looked at. `marked`: it holds what Markdown may take for marks.
+    looked at. `marked`: it holds what Markdown may take for marks; of a pair of
+    these it has both or none.
     """
 
     left: bool
@@ -88,7 +85,7 @@ class Dictionary:
                     self._spaced |= " " in pattern
             self.of_card[card.path] = frozenset(mine)
         self._names = sorted(found)
-        self._marked = any(_MARK.search(name) for name in found)
+        self._marked = any(MARK.search(name) for name in found)
         self._patterns = [_pattern(name, found[name]) for name in self._names]
         self._scan = scanner(self._names)
         words = [word for rows in found.values() for entry in rows for _, word in entry.forbidden]
@@ -121,7 +118,7 @@ class Dictionary:
             return []
         base, limit = starts[0], ends[-1]
         if self._marked:
-            base, limit = _widened(text, base, limit)
+            base, limit = mention_marks.widened(text, base, limit)
         whole = base == 0 and limit == len(text)
         folded = self._prepare(text if whole else text[base:limit])
         found = self._scan(folded)
@@ -130,6 +127,7 @@ class Dictionary:
         patterns = self._patterns
         kept: list[Hit] = []
         last = piece = 0
+        pairs: Pairs | None = None
         found.sort(key=_by_place)
         for index, at, stop in found:
             start, end = at + base, stop + base
@@ -142,9 +140,13 @@ class Dictionary:
             pattern = patterns[index]
             around = Span(starts[piece], ends[piece])
             if start < starts[piece] or ends[piece] < end:
-                if not pattern.marked or not _bridged(text, start, end, starts, ends, piece):
+                if not pattern.marked or not mention_marks.bridged(text, start, end, starts, ends, piece):
                     continue
                 around = Span(min(start, around.start), max(end, around.end))
+            if pattern.marked:
+                pairs = pairs or Pairs(text, starts, ends)
+                if pairs.halved(start, end, piece):
+                    continue
             cards = pattern.always or self._cards(pattern, text, Span(start, end), around, folded, base)
             if cards:
                 kept.append((start, end, cards))
@@ -222,8 +224,8 @@ def _by_place(hit: tuple[int, int, int]) -> int:
 
 
 def _signature(card: Card) -> str:
-    marked = any(_MARK.search(name) for name in card.names)  # what an older index has of these is not all
-    return repr((card.names, card.match.case, card.match.exclude, *("marks",) * marked))
+    marked = any(MARK.search(name) for name in card.names)  # what an older index has of these is not all
+    return repr((card.names, card.match.case, card.match.exclude, *("paired marks",) * marked))
 
 
 def _entries(card: Card, name: str) -> Iterable[tuple[str, _Entry]]:
@@ -234,50 +236,13 @@ def _entries(card: Card, name: str) -> Iterable[tuple[str, _Entry]]:
     exact = composed if card.match.case == "exact" or (single and _joins(composed)) else ""
     words = [_fold(unicodedata.normalize("NFC", w.strip())) for w in card.match.exclude]
     words += guarded().get(composed, ()) if single else ()
-    for written in _escaped(composed):
+    for written in mention_marks.written(composed):
         for form in dict.fromkeys((written, unicodedata.normalize("NFD", written))):
             folded = _fold(form)
             gaps = [m.start() for m in re.finditer(" ", folded)]
             for pattern in (folded, *(folded[:gap] + " " + folded[gap:] for gap in gaps)):
                 forbidden = tuple((m, w) for w in words if w for m in _places(pattern, w))
                 yield pattern, _Entry(card.path, exact and written, forbidden)
-
-
-def _escaped(name: str) -> list[str]:
-    """A name as it may stand in Markdown: with a backslash before each of its marks, or before some, or none."""
-    places = [match.start() for match in _MARK.finditer(name)]
-    if len(places) > _MOST_MARKS:
-        return [name, _MARK.sub(r"\\\g<0>", name)]
-    out = [name]
-    for place in reversed(places):
-        out += [f"{one[:place]}\\{one[place:]}" for one in out]
-    return out
-
-
-def _widened(text: str, start: int, end: int) -> tuple[int, int]:
-    """A stretch with the marks that touch it."""
-    last = _MARKED.match(text, end)
-    while start and text[start - 1] in MARKS:
-        start -= 1
-    return start, last.end() if last else end
-
-
-def _bridged(text: str, start: int, end: int, starts: Sequence[int], ends: Sequence[int], piece: int) -> bool:
-    """Whether nothing but marks stands between the pieces of prose that a hit touches, the first of them `piece`.
-
-    The words of a link are not in brackets, and a mark that goes on is another one.
-    """
-    if text[end - 1] == "]" and text[end : end + 1] in ("(", "["):
-        return False
-    if text[start - 1 : start] == text[start] in MARKS or text[end - 1] == text[end : end + 1] in MARKS:
-        return False
-    at = start
-    while at < end and piece < len(ends) and starts[piece] < end:
-        if starts[piece] > at and _MARKED.fullmatch(text, at, starts[piece]) is None:
-            return False
-        at = ends[piece]
-        piece += 1
-    return at > start and (at >= end or _MARKED.fullmatch(text, at, end) is not None)
 
 
 def _places(pattern: str, word: str) -> list[int]:
@@ -291,7 +256,7 @@ def _pattern(name: str, entries: list[_Entry]) -> _Pattern:
     left, right = _joins(name[0]), _joins(name[-1])
     bare = all(not e.exact and not e.forbidden for e in entries)
     plain = tuple(dict.fromkeys(e.card for e in entries)) if bare else ()
-    marked = _MARK.search(name) is not None
+    marked = MARK.search(name) is not None
     return _Pattern(left, right, marked, tuple(entries), plain, () if left or right else plain)
 
 

@@ -24,6 +24,7 @@ _MARKUP = re.compile(r"[\[\]|#]")
 _SPACE = re.compile(r"\s+")
 _MARK = re.compile(r"[*_~=\[\]\\]")
 _ESCAPED = re.compile(r"\\([*_~=\[\]\\])")
+_LETTERS = re.compile(r"[^\W_]+")
 _HAN = re.compile("[\u3400-\u9fff\U00020000-\U0003ffff]+")
 
 
@@ -124,6 +125,13 @@ def spelled(name: str) -> str:
 def escaped(written: str, new: str) -> str:
     """The new name with a backslash before each mark of Markdown, where the old one was written so."""
     return _MARK.sub(r"\\\g<0>", new) if _ESCAPED.search(written) else new
+
+
+def literal(written: str, new: str) -> str:
+    """The same for prose: a new name whose marks stand otherwise than the old one's might be read as Markdown."""
+    if not _MARK.search(new) or _LETTERS.sub("x", written) == _LETTERS.sub("x", new):
+        return escaped(written, new)
+    return _MARK.sub(r"\\\g<0>", new)
 
 
 def fold(name: str) -> str:

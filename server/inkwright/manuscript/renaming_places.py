@@ -40,8 +40,9 @@ class Terms:
     file: str = ""
 
 
-def mention(text: str, hit: Hit, wish: Wish) -> Place | None:
-    """What a mention becomes; None for one of another card, or of a name that stays."""
+def mention(text: str, hit: Hit, wish: Wish, *, prose: bool = False) -> Place | None:
+    """What a mention becomes; None for one of another card, or of a name that stays. `prose`: it stands where marks
+    are Markdown's."""
     start, end, cards = hit
     if wish.card.path not in cards:
         return None
@@ -51,7 +52,8 @@ def mention(text: str, hit: Hit, wish: Wish) -> Place | None:
         return None
     sure = change.sure and len(cards) == 1 and renaming.spelled(written) == renaming.spelled(change.old)
     sure = sure and _alone(text, start, end)
-    new = renaming.escaped(written, renaming.cased(written, change))
+    marked = renaming.literal if prose else renaming.escaped
+    new = marked(written, renaming.cased(written, change))
     return Place(Span(start, end), broken(written, new), change, sure)
 
 

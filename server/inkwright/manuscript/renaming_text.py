@@ -36,7 +36,7 @@ def places(
     found = _outside(found, wiki)
     if own and parsed is not None:
         out += _heading(text, parsed, terms.wish)
-    out += [place for hit in found if (place := mention(text, hit, terms.wish)) is not None]
+    out += [place for hit in found if (place := mention(text, hit, terms.wish, prose=True)) is not None]
     if text.startswith(("---", "\ufeff---")):
         out += renaming_fields.places(text, terms, own=own, card=card, apart=wiki)
     return _apart(out)
