@@ -53,6 +53,7 @@ _LOCKED = {
     "finished": "readonly_finished",
     "locked": "readonly_locked",
     "generated": "readonly_generated",
+    "lone_cr": "lone_cr",
 }
 
 

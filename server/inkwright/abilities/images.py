@@ -107,10 +107,11 @@ class Given:
 
 async def given(ask: Ask, book: OpenBook) -> Given:
     """The picture that is asked about. Raises `InkwrightError`: book_needs_folder, no_picture,
-    readonly_document, and what reading it does."""
+    readonly_document, lone_cr, and what reading it does."""
     root, snapshot = book.files.root, ask.snapshot
     if snapshot.readonly:
-        raise InkwrightError("readonly_document", path=snapshot.path or snapshot.uri)
+        code = "lone_cr" if snapshot.readonly == "lone_cr" else "readonly_document"
+        raise InkwrightError(code, path=snapshot.path or snapshot.uri)
     if ask.image:
         photo = await asyncio.to_thread(pictures.read, root, snapshot.path, ask.image)
         for one in pictures.pictures(snapshot.text):

@@ -138,11 +138,17 @@ def encodable(text: str) -> str:
     return SURROGATE.sub("\ufffd", joined(text))
 
 
-def line_starts(text: str) -> list[int]:
-    """Where each line begins; an empty last line after a final line end is a line too."""
-    if "\r" in text:
+def line_starts(text: str, *, cr: bool = True) -> list[int]:
+    """Where each line begins; an empty last line after a final line end is a line too. Without `cr` a CR alone
+    ends none."""
+    if cr and "\r" in text:
         return [0, *(m.end() for m in EOL.finditer(text))]
     return [0, *accumulate(len(line) + 1 for line in text.split("\n")[:-1])]
+
+
+def lone_cr(text: str) -> bool:
+    """Whether a CR that no LF follows stands in it: a line end for LSP, none for some editors."""
+    return "\r" in text and text.count("\r") != text.count("\r\n")
 
 
 class Lines:
@@ -154,9 +160,9 @@ class Lines:
 
     __slots__ = ("_last", "starts", "text")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, cr: bool = True) -> None:
         self.text = text
-        self.starts = line_starts(text)
+        self.starts = line_starts(text, cr=cr)
         self._last: tuple[int, int, Encoding] = (0, 0, "utf-16")
         """An offset, its column in units, and the encoding: where the next one is counted from."""
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types as t
 from pygls.exceptions import JsonRpcException
 
+from inkwright.domain.text import lone_cr
 from inkwright.lsp.wire import Json, dumps
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ OWN_SAVES = frozenset({"helix"})
 """Clients that take watchers and tell of nothing but what they save themselves."""
 BLOCK_CURSORS = frozenset({"helix"})
 """Clients whose bare cursor is a selection of one character."""
+CR_IN_LINES = frozenset({"neovim"})
+"""Clients for which a CR without LF is a character of its line, though LSP calls it a line end."""
 _TOKENS = (
     t.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL,
     t.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA,
@@ -142,6 +145,7 @@ class Capabilities:
         self.sees_others = self.watch_files and name.lower() not in OWN_SAVES
         """It tells of files that other programs change."""
         self.block_cursor = name.lower() in BLOCK_CURSORS
+        self.cr_in_lines = name.lower() in CR_IN_LINES
         self.watch_outside = bool(self.watch_files and watched and watched.relative_pattern_support)
         self.refresh_lenses = bool(lens and lens.refresh_support)
         tokens = workspace.semantic_tokens if workspace else None
@@ -184,3 +188,7 @@ class Capabilities:
         )
         self.refresh_diagnostics = bool(refreshed and refreshed.refresh_support)
         self.markdown = bool(hover and hover.content_format and t.MarkupKind.Markdown in hover.content_format)
+
+    def can_edit(self, text: str) -> bool:
+        """Whether a position in a text is the same place for the client: no edit is sent to it where it is not."""
+        return not (self.cr_in_lines and lone_cr(text))

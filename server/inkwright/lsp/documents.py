@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from inkwright.domain.text import Lines, TextEdit, lone_cr
 from inkwright.lsp import uris
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
     from lsprotocol import types as t
 
-    from inkwright.domain.text import Encoding, Range
+    from inkwright.domain.text import Encoding, Range, Span
     from inkwright.lsp.still import Still
     from inkwright.manuscript.buffer import Buffer
 
@@ -103,13 +104,19 @@ class Documents:
         self._open[document.key] = document
         self._tell(document, "opened")
 
-    def changed(self, params: t.DidChangeTextDocumentParams, encoding: Encoding) -> None:
-        """Applies the changes one after the other; a document that is not open is left alone."""
+    def changed(
+        self, params: t.DidChangeTextDocumentParams, encoding: Encoding, *, cr_in_lines: bool = False
+    ) -> None:
+        """Applies the changes one after the other; a document that is not open is left alone. `cr_in_lines`: the
+        client counts no CR alone as a line end."""
         document = self.get(params.text_document.uri)
         if document is None:
             return
         for change in params.content_changes:
             where = getattr(change, "range", None)  # `rangeLength` is deprecated and often wrong
+            if cr_in_lines and where is not None and (span := _span(document.text(), where, encoding)):
+                document.buffer.edit(TextEdit(span, change.text))
+                continue
             document.buffer.apply(None if where is None else _range(where), change.text, encoding)
         if params.text_document.version is not None:
             document.version = params.text_document.version
@@ -134,6 +141,16 @@ class Documents:
     def _tell(self, document: Document, event: Event) -> None:
         for listener in self._listeners:
             listener(document, event)
+
+
+def _span(text: str, where: t.Range, encoding: Encoding) -> Span | None:
+    """The span of a range by lines that end in LF; None where that is what every client means.
+
+    A text without any LF is one whose lines end in CR for that client too.
+    """
+    if not lone_cr(text) or "\n" not in text:
+        return None
+    return Lines(text, cr=False).span(_range(where), encoding)
 
 
 def _range(where: t.Range) -> Range:

@@ -20,8 +20,8 @@ Action = dict[str, Any]
 
 
 class Fixing:
-    """The quick fixes of one document. A file that another tool keeps for itself, or that cannot be written, is
-    never edited: what would need that is not offered.
+    """The quick fixes of one document. A file that another tool keeps for itself, or that cannot be written, or
+    whose places are others for the client, is never edited: what would need that is not offered.
     """
 
     def __init__(self, ls: Session, still: Still, book: OpenBook | None) -> None:
@@ -34,7 +34,9 @@ class Fixing:
     @property
     def locked(self) -> bool:
         """Whether the document itself is to be left alone."""
-        return bool(self._path) and self._locked(self._path)
+        return not self._ls.client.can.can_edit(self._still.text) or (
+            bool(self._path) and self._locked(self._path)
+        )
 
     async def of(self, found: Sequence[Diagnostic], most: int) -> list[Action]:
         """The actions for diagnostics of the document, at most `most`."""
@@ -96,7 +98,7 @@ class Fixing:
         if (own and self.locked) or (not own and self._locked(change.path)):
             return None
         still = self._still if own else await self._sources.of(change.path)
-        if still is None:
+        if still is None or not self._ls.client.can.can_edit(still.text):
             return None
         edits = change.edits if isinstance(change.edits, tuple) else tuple(change.edits(still.text))
         return (still, edits) if edits else None

@@ -21,7 +21,7 @@ class OpenPen:
         self._book = book
 
     async def change(self, file: str, edit: Edit) -> bool:
-        """False when the client refuses. Raises `InkwrightError`: client_cannot_edit_card, what `FilePen.change`
+        """False when the client refuses. Raises `InkwrightError`: client_cannot_edit_card, lone_cr, what `FilePen.change`
         does."""
         from inkwright.abilities.pens import FilePen
         from inkwright.domain.errors import InkwrightError
@@ -37,6 +37,7 @@ class OpenPen:
             if not ls.client.can.apply_edit:
                 raise InkwrightError("client_cannot_edit_card", path=file)
             still = document.still()
+            still.editable(ls.client.can)
             edits = list(edit(still.text))
             if not edits:
                 return True

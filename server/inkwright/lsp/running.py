@@ -63,6 +63,8 @@ async def ask_of(ls: Session, wish: Wish) -> Ask:
             raise InkwrightError("document_not_open", uri=wish.uri)
         _, found = await (await ls.studio()).workspace.snapshot(path, wish.uri)
         still, readonly = Still(wish.uri, path, None, found.text), found.readonly
+    if not ls.client.can.can_edit(still.text):
+        readonly = readonly or "lone_cr"
     span = None if wish.where is None else still.span(wish.where, ls.encoding)
     return Ask(
         ability=wish.ability,

@@ -304,7 +304,7 @@ class Session(LanguageServer):
         self.documents.opened(params.text_document)
 
     def did_change(self, params: t.DidChangeTextDocumentParams) -> None:
-        self.documents.changed(params, self.encoding)
+        self.documents.changed(params, self.encoding, cr_in_lines=self.client.can.cr_in_lines)
 
     def did_close(self, params: t.DidCloseTextDocumentParams) -> None:
         self.documents.closed(params.text_document.uri)

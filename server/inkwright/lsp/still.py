@@ -9,6 +9,7 @@ from inkwright.domain.text import Lines, Position, Range, Span
 
 if TYPE_CHECKING:
     from inkwright.domain.text import Encoding
+    from inkwright.lsp.client import Capabilities
     from inkwright.lsp.documents import Document
     from inkwright.manuscript.frontmatter import FrontMatter
     from inkwright.manuscript.markdown import Document as Parsed
@@ -78,6 +79,13 @@ class Still:
     def apart(self, where: Span) -> bool:
         """Whether the parts that a stretch touches can be told without reading all the text, or it has been read."""
         return self._parsed is not None or self._alone(where) is not None
+
+    def editable(self, can: Capabilities) -> None:
+        """Raises `InkwrightError` lone_cr where an edit would change other places of the client's document."""
+        from inkwright.domain.errors import InkwrightError
+
+        if not can.can_edit(self.text):
+            raise InkwrightError("lone_cr", path=self.uri if self.path is None else self.path.name)
 
     def range(self, span: Span, encoding: Encoding) -> Range:
         """Where a span stands; while nothing is typed at the cost of its lines, not of the text."""

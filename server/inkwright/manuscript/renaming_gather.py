@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from inkwright.domain.errors import InkwrightError
-from inkwright.domain.text import Encoding, Lines, Range, TextEdit
+from inkwright.domain.text import Encoding, Lines, Range, TextEdit, lone_cr
 from inkwright.manuscript import encoding as encodings
 from inkwright.manuscript import leaf, reading, walk
 from inkwright.manuscript.leaf import Found
@@ -42,13 +42,15 @@ class Edit:
 class Touched:
     """A file and its places in order. `readonly` says why it must not be written, else ''.
 
-    `seen` is the file as it was when it was read, None for an open document.
+    `seen` is the file as it was when it was read, None for an open document. `lone_cr`: not every client counts
+    its lines as we do.
     """
 
     path: str
     edits: tuple[Edit, ...]
     readonly: str = ""
     seen: Seen | None = None
+    lone_cr: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +151,7 @@ def _look(work: _Work, source: Source) -> Touched | None:
         )
         for place in found
     ]
-    return Touched(source.path, tuple(edits), readonly, seen)
+    return Touched(source.path, tuple(edits), readonly, seen, lone_cr(text))
 
 
 def _hits(found: Found) -> list[Hit]:

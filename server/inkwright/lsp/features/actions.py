@@ -168,7 +168,8 @@ def _stops(ls: Session, still: Still) -> Iterator[Action]:
 
 def _accept(ls: Session, still: Still, title: str, argument: dict[str, Any], edits: list[TextEdit]) -> Action:
     """Through the server where the client takes edits from it; else the edit itself, and word of it."""
-    if ls.client.can.apply_edit or not ls.client.can.action_literals:
+    can = ls.client.can
+    if can.apply_edit or not can.action_literals or not can.can_edit(still.text):
         return _command(title, REWRITE, "inkwright.acceptProposal", argument)
     action = _command(title, REWRITE, "inkwright.acceptProposal", {**argument, "applied": True})
     return {**action, "edit": _edit(ls, still, edits, title)}

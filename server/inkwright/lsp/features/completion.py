@@ -47,6 +47,8 @@ def completion(ls: Session, params: t.CompletionParams, names: Names) -> Awaitab
     if trigger == "@" and before[-2:-1].isalnum() and before[-2:-1].isascii():
         return None  # an e-mail address
     still = document.still()
+    if not ls.client.can.can_edit(still.text):
+        return None
     place = completing.place(still.text, offset, before)
     if trigger == ":" and not place.glued:
         return None  # a colon in prose

@@ -81,6 +81,8 @@ async def _row(ls: Session, book: OpenBook, path: str, order: str) -> tuple[str,
         raise InkwrightError("move_readonly", path=path)
     document = ls.documents.at(book.root / path)
     text = await book.files.text(path) if document is None else document.text()
+    if not ls.client.can.can_edit(text):
+        raise InkwrightError("lone_cr", path=path)
     version = None if document is None else document.version
     change = moving.edit(text, order)
     if change is None:

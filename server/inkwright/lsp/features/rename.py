@@ -53,6 +53,7 @@ def _at(ls: Session, params: t.PrepareRenameParams | t.RenameParams) -> tuple[St
     document = ls.documents.get(params.text_document.uri)
     if document is None or not document.prose:
         raise InkwrightError("rename_nothing_here")
+    document.still().editable(ls.client.can)
     return document.still(), document.buffer.offset(position_in(params.position), ls.encoding)
 
 
@@ -113,11 +114,15 @@ async def _rename(ls: Session, still: Still, offset: int, new: str) -> dict[str,
     if wish.new == wish.old:
         return {"documentChanges": []} if ls.client.can.document_changes else {"changes": {}}
     file, kept = await _file(ls, book, wish)
-    touched, stills = await _touched(ls, book, wish, file)
+    found, stills = await _touched(ls, book, wish, file)
+    odd = [one.path for one in found if one.lone_cr and not one.readonly] if ls.client.can.cr_in_lines else []
+    if wish.card.file in odd:
+        raise InkwrightError("lone_cr", path=wish.card.file)
+    touched = [one for one in found if one.path not in odd]
     own = next((one for one in touched if one.path == wish.card.file), None)
     if index.readonly(wish.card.file) or (own.readonly if own is not None else not file):
         raise InkwrightError("rename_readonly_card", path=wish.card.file)
-    await _tell(ls, book, wish, touched, kept)
+    await _tell(ls, book, wish, touched, kept, odd)
     # A name in every chapter of a long book is a long edit: it is written beside the loop.
     return await asyncio.to_thread(_edit, ls, book, wish, touched, stills, file)
 
@@ -195,12 +200,15 @@ def _group(ls: Session, wish: Wish, edit: Edit) -> str:
     return ls.tr("rename_review", old=change.old, new=change.new)
 
 
-async def _tell(ls: Session, book: OpenBook, wish: Wish, touched: Sequence[Touched], kept: str) -> None:
+async def _tell(
+    ls: Session, book: OpenBook, wish: Wish, touched: Sequence[Touched], kept: str, odd: Sequence[str]
+) -> None:
     """What the edit does not say: what was left out, and what waits where the client cannot ask."""
     locked = [one.path for one in touched if one.readonly]
-    if locked:
-        names = ", ".join(locked[:NAMED]) + (" …" if len(locked) > NAMED else "")
-        ls.client.show(ls.tr("rename_left_out", count=len(locked), files=names))
+    for code, paths in (("rename_left_out", locked), ("rename_lone_cr", odd)):
+        if paths:
+            names = ", ".join(paths[:NAMED]) + (" …" if len(paths) > NAMED else "")
+            ls.client.show(ls.tr(code, count=len(paths), files=names))
     if kept:
         ls.client.show(ls.tr("rename_file_kept", path=wish.card.file, other=kept))
     writable = [one for one in touched if not one.readonly]

@@ -69,6 +69,7 @@ async def _will_rename(ls: Session, pairs: Sequence[Pair]) -> dict[str, Any] | N
 
     rows: dict[str, list[Row]] = {}
     left: list[str] = []
+    odd: list[str] = []
     for book, moves in await _by_book(ls, pairs):
         if book.index is None:
             continue
@@ -81,11 +82,14 @@ async def _will_rename(ls: Session, pairs: Sequence[Pair]) -> dict[str, Any] | N
         for one in await book.index.moving(moves, texts, ls.encoding):
             if one.readonly:
                 left.append(one.path)
+            elif one.lone_cr and ls.client.can.cr_in_lines:
+                odd.append(one.path)
             else:
                 uri = ls.documents.uri(book.root / one.path)
                 rows[uri] = [Row(edit.where, edit.edit.new) for edit in one.edits]
-    if left:
-        ls.client.show(ls.tr("rename_links_left_out", count=len(left), files=", ".join(left[:5])))
+    for code, paths in (("rename_links_left_out", left), ("rename_links_lone_cr", odd)):
+        if paths:
+            ls.client.show(ls.tr(code, count=len(paths), files=", ".join(paths[:5])))
     if not rows:
         return None
     versions = {uri: document.version for uri in rows if (document := ls.documents.get(uri)) is not None}

@@ -120,6 +120,7 @@ async def _accept(
             book, proposal = await _find(ls, proposal_id)
             still = await _still(ls, book, proposal)
             review = (await ls.studio()).review
+            still.editable(ls.client.can)
             decision = await review.accept(proposal, hunks, still.text)
             # A client that does not say that it takes edits is asked all the same: without literal actions
             # nothing else is left to it.
