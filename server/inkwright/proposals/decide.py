@@ -38,12 +38,16 @@ def pending(proposal: Proposal) -> tuple[int, ...]:
 
 
 def clean(proposal: Proposal) -> tuple[int, ...]:
-    """The hunks that "accept all" takes: those without findings."""
-    return tuple(hunk.index for hunk in proposal.hunks if not hunk.findings)
+    """The hunks that "accept all" takes: those without findings that wait; where none waits all without findings, so
+    that the same command again is answered as it was.
+    """
+    sound = [hunk for hunk in proposal.hunks if not hunk.findings]
+    waiting = [hunk for hunk in sound if hunk.state == "pending"]
+    return tuple(hunk.index for hunk in waiting or sound)
 
 
 def accept(proposal: Proposal, current: str, hunks: Sequence[int] | None = None) -> Decision:
-    """Accepts the given hunks, or those without findings. Decided hunks keep their state and give no edit.
+    """Accepts the given hunks, or those that wait without findings. Decided hunks keep their state and give no edit.
 
     Raises `InkwrightError` with `hunk_unknown` for an index that the proposal has not.
     """

@@ -48,7 +48,19 @@ def test_a_touched_hunk_is_stale_for_good():
     """Typed over, it is named; asked again later, it is still stale."""
     found = accept(proposal(), BASE.replace("甲来了", "甲又来了"))
     assert (found.applied, found.stale) == ((2,), (0,))
-    assert accept(found.proposal, BASE).stale == (0,)
+    assert accept(found.proposal, BASE, [0]).stale == (0,)
+
+
+def test_accept_all_names_only_what_it_decided():
+    """What was accepted, rejected or stale before is no part of the verdict on the rest."""
+    first = accept(proposal(), BASE, [0])
+    found = accept(first.proposal, apply(BASE, list(first.edits)))
+    assert (found.applied, found.stale, found.rejected) == ((2,), (), ())
+    again = accept(found.proposal, apply(BASE, [*first.edits, *found.edits]))
+    assert (again.applied, again.edits) == ((0, 2), ())
+    stale = accept(proposal(), BASE.replace("甲来了", "甲又来了"), [0])
+    found = reject(stale.proposal)
+    assert (found.applied, found.stale, found.rejected) == ((), (), (2,))
 
 
 def test_rejecting_writes_nothing():
@@ -56,7 +68,7 @@ def test_rejecting_writes_nothing():
     found = reject(proposal(), [0])
     assert (found.edits, found.rejected) == ((), (0,))
     after = accept(found.proposal, BASE)
-    assert (after.applied, after.rejected) == ((2,), (0,))
+    assert (after.applied, after.rejected, len(after.edits)) == ((2,), (), 1)
     assert reject(accept(found.proposal, BASE, [1, 2]).proposal).done
 
 
