@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from math import inf
 from typing import Protocol
 
 from inkwright.checks.rules import Rule, families
@@ -22,7 +23,7 @@ _SAID, _RIGHT = "throughout:", "throughout-right:"
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """What `rule` says of the mark that the rule `of` finds, where the characters `right` hardly stand."""
+    """What `rule` says of the mark that the rule `of` finds, `share` times for each of the characters `right`, or `many` times."""
 
     rule: Rule
     of: str
@@ -30,6 +31,7 @@ class Habit:
     better: str
     least: int
     share: float
+    many: float
 
 
 class Part(Protocol):
@@ -62,7 +64,7 @@ def kept(sums: Sums, disabled: Collection[str] = ()) -> frozenset[str]:
         for of, habit in habits().items()
         if habit.rule.id not in disabled
         and (count := sums.amount(_SAID + of)) >= habit.least
-        and count >= habit.share * sums.amount(_RIGHT + of)
+        and (count >= habit.many or count >= habit.share * sums.amount(_RIGHT + of))
     )
 
 
@@ -114,6 +116,7 @@ def habits() -> Mapping[str, Habit]:
             row["better"],
             family.tables["least"],
             row.get("share", SHARE),
+            row.get("many", inf),
         )
         for row in rows
     }

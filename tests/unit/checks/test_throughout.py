@@ -99,3 +99,19 @@ def test_quotation_marks_that_are_half_straight_all_over_are_said_once() -> None
     assert _check(_all(one, text)) == []
     few = '　　他说：“走吧。"\n\n' * 3 + "　　她说：“好。”\n\n" * 300
     assert [one.code for one in _check(few) if "quote" in one.code] == ["zh-quote-mixed"] * 3
+
+
+@pytest.mark.parametrize(
+    ("pasted", "code"),
+    [('　　她说："好。"\n\n', "zh-quote-straight"), ('　　她说：“好。"\n\n', "zh-quote-mixed")],
+)
+def test_while_right_marks_prevail_each_place_is_told_and_repaired(pasted: str, code: str) -> None:
+    """Lines that were pasted from elsewhere do not hide themselves; so many that nobody reads them are told of once."""
+    right = "　　他说：“走吧。”\n\n"
+    text = right * 100 + pasted * 20 + right * 100
+    found = [one for one in _check(text) if "quote" in one.code]
+    assert {one.code for one in found} == {code}
+    assert len(found) == text.count('"')
+    assert checking.fix_all(text, found) == text.replace('说："', "说：“").replace('。"', "。”")
+    (one,) = (one for one in _check(right * 1000 + pasted * 500) if "quote" in one.code)
+    assert (one.severity, one.params["count"]) == ("information", len(found) * 25)
