@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from inkwright.abilities.asks import RunResult
 from inkwright.domain.conversation import Locale
-from inkwright.domain.errors import Fault
-from inkwright.domain.run import StopReason
+from inkwright.domain.errors import Fault, StorageError
+from inkwright.domain.run import RunEnded, RunRequest, StopReason
 from inkwright.runtime.state import SEPARATOR
+from inkwright.runtime.steptext import label as step_label
 from inkwright.runtime.steptext import text_of
 from inkwright.runtime.stops import fault_of, status_of
 from inkwright.store import products
@@ -72,6 +73,20 @@ async def result(stored: StoredRun, reason: StopReason, book: OpenBook) -> RunRe
         cards,
         candidates,
     )
+
+
+async def cardless(book: OpenBook, request: RunRequest, ended: RunEnded) -> tuple[Fault, ...]:
+    """What is to be said where every step of a pipeline that makes cards is done and none of them made any."""
+    making = [step for step in request.steps if "create_note_card" in step.tools]
+    done = {index for index, one in enumerate(ended.steps) if one.status == "completed"}
+    if not making or not all(step.index in done for step in making):
+        return ()
+    try:
+        if any(await cards_of(book, request.id)):
+            return ()
+    except StorageError as error:
+        return (error.fault,)
+    return (Fault("pipeline_no_cards", {"label": step_label(making[0])}),)
 
 
 async def cards_of(book: OpenBook, run_id: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

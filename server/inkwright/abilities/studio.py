@@ -201,6 +201,8 @@ class Studio:
                 await keep_summary(book, made, ended.text, model.name)
             if chapter is not None:
                 ended = replace(ended, notices=(*ended.notices, *await chapter.change()))
+            if made.cards is not None:
+                ended = replace(ended, notices=(*ended.notices, *await past.cardless(book, request, ended)))
             if made.facts is not None:
                 ended = replace(ended, notices=(*ended.notices, *made.facts.notices()))
             return ended, proposal

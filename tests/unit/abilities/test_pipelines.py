@@ -316,3 +316,17 @@ async def test_what_was_run_is_shown_by_its_name(stage, locale) -> None:
     assert past.label(run, library, locale) == {"zh": "拆书", "en": "Breakdown"}[locale]
     gone = replace(run, ability="mine", pipeline="mine")
     assert past.label(gone, library, locale) == "mine"
+
+
+async def test_a_cards_step_that_makes_none_is_told_of(stage) -> None:
+    """A model that only talks leaves no card: the run is done, and says that none came; with a card nothing is said."""
+    type_of(stage, "breakdown")
+    stage.plays(SPLIT, DISTIL, "garbage")
+    result = await stage.studio.run(await ask(stage), lambda _: None)
+    assert (result.status, result.cards, result.candidates) == ("completed", (), ())
+    (notice,) = [one for one in result.notices if one.code == "pipeline_no_cards"]
+    assert notice.params["label"] in render(notice, "zh")
+    stage.plays(SPLIT, DISTIL, make(), DONE)
+    result = await stage.studio.run(await ask(stage), lambda _: None)
+    assert len(result.cards) == 1
+    assert "pipeline_no_cards" not in [one.code for one in result.notices]
