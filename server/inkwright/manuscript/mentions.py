@@ -127,7 +127,7 @@ class Dictionary:
         patterns = self._patterns
         kept: list[Hit] = []
         last = piece = 0
-        pairs: Pairs | None = None
+        marked, pairs = self._marked, None
         found.sort(key=_by_place)
         for index, at, stop in found:
             start, end = at + base, stop + base
@@ -143,7 +143,7 @@ class Dictionary:
                 if not pattern.marked or not mention_marks.bridged(text, start, end, starts, ends, piece):
                     continue
                 around = Span(min(start, around.start), max(end, around.end))
-            if pattern.marked:
+            if marked and pattern.marked:
                 pairs = pairs or Pairs(text, starts, ends)
                 if pairs.halved(start, end, piece):
                     continue

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from inkwright.domain.text import Span
-from inkwright.manuscript import renaming
+from inkwright.manuscript import mention_marks, renaming
 from inkwright.manuscript.links import Targets
+from inkwright.manuscript.mention_marks import MARK
 from inkwright.manuscript.mentions import Dictionary, Hit, guarded
 from inkwright.manuscript.renaming import Change, Wish
 
@@ -54,6 +55,8 @@ def mention(text: str, hit: Hit, wish: Wish, *, prose: bool = False) -> Place | 
     sure = sure and _alone(text, start, end)
     marked = renaming.literal if prose else renaming.escaped
     new = marked(written, renaming.cased(written, change))
+    if prose and (MARK.search(written) or MARK.search(new)):
+        sure = sure and mention_marks.outlived(text, start, end, new)
     return Place(Span(start, end), broken(written, new), change, sure)
 
 

@@ -185,11 +185,26 @@ def test_names_without_case_are_found_without_folding(names: list[str], text: st
         ("a_b_c_d_e", r"a_b_c_d_e, a\_b\_c\_d\_e, a\_b_c_d_e", ["a_b_c_d_e", r"a\_b\_c\_d\_e"]),
         ("C_d", "C[x](y)_d, C<b>_d, C\n\n_d", []),
         ("A*b", "A**b", []),
+        ("K*", "他说 *K* 来了，K*也走了。", ["K*"]),
+        ("K*", "2*K*3", []),
+        ("K*", "K*和K*都来了", []),
+        ("K*", "K* and K*, *a* K*", ["K*", "K*", "K*"]),
+        ("K*", "- K*好\n- K*好\n\nK*好\n> K*好", ["K*", "K*", "K*", "K*"]),
+        ("K*", "*`co\nde` K* and K*", ["K*"]),
+        ("K*", "[a](*.md) K* `*` K* <b a='*'> K*", ["K*", "K*", "K*"]),
+        ("K*", r"**K\*** came, *K\**, ***K\****, K\**", [r"K\*", r"K\*", r"K\*", r"K\*"]),
+        ("K*", "**K**, **K***", []),
+        ("C_", r"__C\___, _C\__, _C_, C_ and C_", [r"C\_", r"C\_", "C_", "C_"]),
+        ("*K", r"**\*K**, *\*K*, *K*, \**K", [r"\*K", r"\*K", "*K"]),
+        ("~~白", "~~白~~，~~白", ["~~白"]),
+        ("K[", "K[a](b.md), K[", ["K["]),
+        ("K\\", r"K\* and K\x and K\\\\ x", ["K\\", r"K\\"]),
+        ("*K*", "*K* and **K** and *K* L* and _*K*_", ["*K*", "*K*", "*K*"]),
     ],
 )
 def test_a_name_with_marks_of_markdown_is_literal_text(name: str, text: str, hits: list[str]) -> None:
-    """With backslashes before its marks or without, also where Markdown makes something of these; no more than marks
-    may stand between its parts."""
+    """With backslashes before its marks or without, also where Markdown makes something of these, but never of one of
+    them together with a mark outside of the name; no more than marks may stand between its parts."""
     assert [piece for _, piece in in_markdown(text, card(name))] == hits
 
 

@@ -319,3 +319,63 @@ def test_a_name_with_marks_is_renamed_as_it_is_written(old, new, text, after):
     Markdown reads one of its marks as emphasis nothing changes, not even what is to be confirmed."""
     assert changed(text, [card(old)], new) == after
     assert changed(text, [card(old)], new, all_=True) == after
+
+
+MARKED = st.sampled_from(
+    [
+        *("K*", "K\\*", "C_d", "C\\_d", "*Star*", "\\*Star\\*", "~~白", "\\~\\~白"),
+        *(
+            "*",
+            "**",
+            "_",
+            "__",
+            "~~",
+            "a",
+            "来了",
+            " ",
+            "，",
+            "。",
+            ".",
+            "\n",
+            "\n\n",
+            "- ",
+            "`",
+            "[",
+            "](x.md)",
+        ),
+    ]
+)
+
+
+@given(
+    st.lists(MARKED, max_size=24).map("".join),
+    st.sampled_from([("K*", "J*"), ("C_d", "E_f"), ("*Star*", "*Moon*"), ("~~白", "~~黑")]),
+)
+def test_a_name_with_marks_there_and_back_gives_every_byte(text, names):
+    """With backslashes or without: what a rename finds its way back finds too."""
+    old, new = names
+    done = changed(text, [card(old)], new, all_=True)
+    assert changed(done, [card(new)], old, all_=True) == text
+
+
+@given(
+    st.lists(MARKED, max_size=24).map("".join),
+    st.sampled_from(
+        [("K*", "Kay"), ("K*", "J*"), ("C_d", "Dee"), ("*Star*", "Moon"), ("~~白", "黑"), ("a", "B*")]
+    ),
+)
+def test_emphasis_around_a_name_outlives_its_rename(text, names):
+    """Everything outside of the name stays, and of a pair of marks a name has both or none: by the commonest rules."""
+    old, new = names
+    wish = renaming.wish(card(old), old, new, [card(old)])
+    terms = Terms(wish, Dictionary([card(old)]), Targets((), (), ""))
+    found = renaming_text.places(text, "x.md", terms, card=False)
+    assert all(renaming.spelled(place.span.of(text)).lower() == old.lower() for place in found)
+    done = apply(text, [TextEdit(place.span, place.new) for place in found])
+    back, moved = [], 0
+    for place in found:
+        start = place.span.start + moved
+        assert renaming.spelled(done[start : start + len(place.new)]) in (new, new.lower())
+        back.append(TextEdit(Span(start, start + len(place.new)), place.span.of(text)))
+        moved += len(place.new) - len(place.span)
+    assert apply(done, back) == text
