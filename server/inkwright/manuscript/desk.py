@@ -49,8 +49,10 @@ class Desk:
         return new
 
     def schedule(self) -> None:
-        """Sees to it that dirty documents are read soon. Never put off: typing on does not starve it."""
-        dirty = any(draft.dirty for draft in self._stock.drafts.values())
+        """Sees to it that dirty documents are read soon, once they have a place. Never put off: typing on does not
+        starve it."""
+        places = self._stock.places
+        dirty = any(draft.dirty and draft.path in places for draft in self._stock.drafts.values())
         if dirty and self._timer is None and not self._worker.closing.is_set():
             self._timer = asyncio.get_running_loop().call_later(self._pause, self.begin)
 

@@ -188,7 +188,13 @@ class Upkeep:
         return listing, found
 
     async def _replan(self) -> list[str]:
-        again = self._stock.take_places(await self._worker.run(self._stock.plan))
+        stock = self._stock
+        again: list[str] = []
+        planned: frozenset[str] | None = None
+        # While a plan is made a document may come that had a place before, and would lose it with this plan.
+        while planned != (paths := frozenset(stock.files.keys() | stock.drafts.keys())):
+            planned = paths
+            again += stock.take_places(await self._worker.run(stock.plan))
         self._replanned()
         return again
 

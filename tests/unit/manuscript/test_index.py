@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
+import threading
 import time
 import unicodedata
 from pathlib import Path
@@ -16,6 +17,7 @@ from inkwright.domain.errors import InkwrightError
 from inkwright.domain.text import Span
 from inkwright.manuscript import drafts, leaf, reading
 from inkwright.manuscript.index import BookIndex
+from inkwright.manuscript.stock import Stock
 
 LIN = "---\ntype: character\naliases: [小夏]\n---\n"
 
@@ -573,3 +575,31 @@ async def test_a_name_being_typed_searches_the_book_once(write, opened, monkeypa
     await index.settled()
     assert searched.count(0) == 1
     assert sum(counts(index, "cards/林夏.md").values()) == 5
+
+
+async def test_a_document_that_is_opened_again_while_its_place_is_taken_away(
+    write, opened, monkeypatch
+) -> None:
+    """A plan that was made without it takes no place from it: it is read, and nobody waits for ever."""
+    write("第1章.md", "一\n")
+    index = await opened()
+    index.set_buffer("第2章.md", "二\n")
+    await index.settled()
+    planned, go, plan = asyncio.Event(), threading.Event(), Stock.plan
+    loop = asyncio.get_running_loop()
+
+    def slow(stock: Stock) -> object:
+        made = plan(stock)
+        if threading.current_thread() is not threading.main_thread():
+            loop.call_soon_threadsafe(planned.set)
+            go.wait(60)
+        return made
+
+    monkeypatch.setattr(Stock, "plan", slow)
+    index.clear_buffer("第2章.md")
+    async with asyncio.timeout(60):
+        await planned.wait()
+        index.set_buffer("第2章.md", "又来了\n")
+        go.set()
+        await index.settled()
+    assert [(c.path, c.counts.han) for c in index.chapters()] == [("第1章.md", 1), ("第2章.md", 3)]
