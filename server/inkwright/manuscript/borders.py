@@ -26,12 +26,13 @@ def alone(text: str, offset: int, floor: int, *, plain: bool = False) -> Span | 
 
     None where that cannot be told from near by: a fence or a comment may reach into it, a link label be
     defined elsewhere, a list go on. The stretch begins at `floor` at the earliest. `plain`: it is known that
-    nothing in the text is `reaching`.
+    nothing in the text is `reaching`. More than WIDE characters from `offset` nobody looks: what reaches so far
+    is to be `cut`.
     """
     start, end = _line_bounds(text, offset, floor)
-    while start > floor and not _begins_afresh(text, start, floor):
+    while start > max(floor, offset - WIDE) and not _begins_afresh(text, start, floor):
         start = _line_bounds(text, start - 1, floor)[0]
-    while end < len(text) and not _begins_afresh(text, end, floor):
+    while end < min(len(text), offset + WIDE) and not _begins_afresh(text, end, floor):
         end = _line_bounds(text, end, floor)[1]
     if not plain and _reached(text, start, end):
         return None
@@ -95,12 +96,23 @@ def _line_bounds(text: str, offset: int, floor: int) -> tuple[int, int]:
     # Inside a CRLF the LF belongs to the line before it.
     inside = text[offset - 1 : offset + 1] == "\r\n"
     start = max(_last(text, "\n", floor, offset - inside), _last(text, "\r", floor, offset - inside), floor)
-    at = max(start, offset - inside)
-    feed = text.find("\n", at)
-    lone = text.find("\r", at, len(text) if feed < 0 else feed)
-    if lone >= 0:
-        return start, lone + 1 + text.startswith("\n", lone + 1)
-    return start, len(text) if feed < 0 else feed + 1
+    return start, _line_end(text, max(start, offset - inside))
+
+
+def _line_end(text: str, at: int) -> int:
+    """Where the line after that of `at` begins, looked for in steps so that one kind of line end costs no look for
+    another through the whole text."""
+    step = 1_000
+    while at < len(text):
+        high = min(len(text), at + step)
+        feed = text.find("\n", at, high)
+        lone = text.find("\r", at, high if feed < 0 else feed)
+        if lone >= 0:
+            return lone + 1 + text.startswith("\n", lone + 1)
+        if feed >= 0:
+            return feed + 1
+        at, step = high, step * 8
+    return len(text)
 
 
 def _last(text: str, char: str, floor: int, offset: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from inkwright.checks import checking
+from inkwright.checks.chapter.marks import Noted, Tally, joined
 from inkwright.checks.checking import CheckCache
 
 
@@ -88,3 +89,18 @@ def test_confusables_are_repaired_in_the_script_of_their_paragraph() -> None:
     """A wrong word that both scripts write alike gets the right one of the script around it."""
     for text, right in (("他必竟没说。", "他毕竟没说。"), ("他必竟沒說過這話。", "他畢竟沒說過這話。")):
         assert checking.fix_all(text, checking.check(text, language="zh", names=())) == right
+
+
+@pytest.mark.parametrize(
+    ("rows", "runs"), [("aabaa", []), ("aabcbaa", []), ("aaaabaa", [4]), ("abaaaa", [4])]
+)
+def test_paragraphs_that_open_alike_are_in_a_row_only_side_by_side(rows: str, runs: list[int]) -> None:
+    """What is forgotten between two short rows does not make them one, in one stretch or in several."""
+    tally = Tally()
+    for at, opening in enumerate(rows):
+        tally.add(at, Noted(opening=opening))
+    parts = [Tally() for _ in rows]
+    for part, opening in zip(parts, rows, strict=True):
+        part.add(0, Noted(opening=opening))
+    assert [run.length for run in joined([(0, tally)])] == runs
+    assert [run.length for run in joined(enumerate(parts))] == runs

@@ -456,3 +456,19 @@ def test_a_paragraph_without_end_is_read_near_the_place(mark: str) -> None:
         assert len(paragraph.span) <= 2 * borders.WIDE
         assert any(piece.start <= at for piece in paragraph.prose)
     assert near(text, len(text) - 2).paragraphs[-1].span.of(text) == "后。"
+
+
+@pytest.mark.parametrize("eol", EOLS)
+@pytest.mark.parametrize("line", ["The man went on and on.", "> the man went."])
+def test_of_lines_without_end_few_are_looked_at(line: str, eol: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A paragraph of a megabyte in short lines costs a look what one of a hundred thousand characters does."""
+    text = f"{line}{eol}" * 40_000
+    looked: list[int] = []
+    begins = borders._begins_afresh
+    monkeypatch.setattr(
+        borders, "_begins_afresh", lambda text, at, floor: looked.append(at) or begins(text, at, floor)
+    )
+    at = len(text) // 2
+    part = near(text, at)
+    assert any(p.span.start <= at <= p.span.end for p in part.paragraphs)
+    assert len(looked) <= 2 * borders.WIDE // len(line) + 4

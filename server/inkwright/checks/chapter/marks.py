@@ -58,7 +58,8 @@ class Run(NamedTuple):
 class Tally:
     """The marks of a stretch by group and form, places from its beginning; `amounts` by name; `runs` in order.
 
-    Of the runs the first, the last and those of some length are kept.
+    Of the runs the first, the last and those of some length are kept, and an empty one where two that open alike
+    would else come to stand side by side.
     """
 
     marks: dict[Key, list[Mark]] = field(default_factory=dict)
@@ -81,6 +82,8 @@ class Tally:
         else:
             if last is not None and len(self.runs) > 1 and last.length < LONG:
                 self.runs.pop()
+                if run.opening and self.runs[-1].opening == run.opening:
+                    self.runs.append(Run("", 0, last.start, last.end))
             self.runs.append(run)
 
 
