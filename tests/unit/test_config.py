@@ -391,8 +391,9 @@ def test_profile_fields(load):
     )
 )
 def test_any_answer(editor):
-    """Whatever a client answers, settings come out."""
-    assert config.load({}, None, editor, providers()).settings.profile() is not None
+    """Whatever a client answers, settings come out, with a default or with the reason why there is none."""
+    settings = config.load({}, None, editor, providers()).settings
+    assert (settings.profile() is None) == (settings.model in settings.refused)
 
 
 def test_user_file(monkeypatch, tmp_path):

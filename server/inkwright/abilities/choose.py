@@ -13,8 +13,9 @@ def choose(settings: Settings, asked: str, named: Sequence[str], notices: list[F
     """The model that was asked for; else the first that a file names and this machine has; else the default.
 
     A profile or a book may come from somewhere else: what it names in vain is said in `notices`, and
-    the next one is taken. A model that makes embeddings writes nothing. Raises `InkwrightError`:
-    model_unknown, model_not_for_text.
+    the next one is taken. A model that makes embeddings writes nothing. What the writer's own settings
+    name in vain is refused: the text goes nowhere that they did not choose. Raises `InkwrightError`:
+    model_unknown, model_not_for_text, setting_model_unknown, setting_model_not_text.
     """
     if asked:
         if (profile := settings.profile(asked)) is not None:
@@ -25,6 +26,8 @@ def choose(settings: Settings, asked: str, named: Sequence[str], notices: list[F
         raise InkwrightError("model_unknown", name=asked, known=known)
     missed: list[str] = []
     for name in (*filter(None, named), ""):
+        if fault := settings.refused.get(name or settings.model):
+            raise InkwrightError(fault)
         if (profile := settings.profile(name)) is not None and profile.kind != "embedding":
             notices += [Fault("model_not_here", {"name": n, "used": profile.id}) for n in missed]
             return profile

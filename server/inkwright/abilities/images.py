@@ -48,7 +48,7 @@ SCHEMA: Mapping[str, Any] = {
 def chosen(settings: Settings, asked: str) -> ModelProfile:
     """A model that sees: the one asked for, the one set for this, the default, else one that is there for it.
 
-    Raises `InkwrightError`: model_unknown, model_no_vision.
+    Raises `InkwrightError`: model_unknown, model_no_vision, setting_model_unknown, setting_model_not_text.
     """
     seeing = [model for model in settings.models if sees(model)]
     known = ", ".join(model.id for model in seeing) or "-"
@@ -59,8 +59,12 @@ def chosen(settings: Settings, asked: str) -> ModelProfile:
         profile = settings.profile(name)
         if profile is not None and sees(profile):
             return profile
+        if not asked and (fault := settings.refused.get(name)):
+            raise InkwrightError(fault)
         if asked:
             raise InkwrightError("model_no_vision", name=asked, known=known)
+    if fault := settings.refused.get(settings.model):
+        raise InkwrightError(fault)
     usual = settings.profile()
     if usual is not None and sees(usual):
         return usual

@@ -106,14 +106,15 @@ def load(
     own = reader.from_tables(file, "file") | reader.from_tables(desk, "editor")
     # A folder may add a model, never take the name of one of the writer's own.
     configured = reader.from_tables(folder, "workspace") | own
-    models, model = _models(configured, (file, desk, folder), env, environ, reader)
-    names = {profile.id for profile in models if profile.kind != "embedding"}
+    refused: dict[str, Fault] = {}
+    models, model = _models(configured, (file, desk, folder), env, environ, reader, refused)
     return Loaded(
         Settings(
             **values,
             model=model,
             models=models,
-            abilities=_abilities((file, desk, folder), names),
+            abilities=_abilities((file, desk, folder), models, refused),
+            refused=refused,
             checks=_checks((file, desk)),
             trusted_folders=_trusted(file, environ.get(TRUSTED, ""), env, desk),
         ),
@@ -127,9 +128,11 @@ def _models(
     env: Layer,
     environ: Mapping[str, str],
     reader: ModelReader,
+    refused: dict[str, Fault],
 ) -> tuple[tuple[ModelProfile, ...], str]:
     """All models and the name of the default: a folder's, the editor's, the environment's, the file's, then
-    the first there is that writes."""
+    the first there is that writes. A name that was chosen stays chosen: one that cannot be used goes into
+    `refused`, and no other model stands in for it."""
     file, desk, folder = layers
     found = dict(configured)
     preferred = ""
@@ -158,25 +161,36 @@ def _models(
         (file, file.value("model", text)),
     ]
     for layer, name in names:
-        if name and name in writing:
-            return tuple(found.values()), name
         if name:
-            code = "setting_model_not_text" if name in found else "setting_model_unknown"
-            layer.complain("model", code, name=name)
+            if name not in writing:
+                refused[name] = _unusable(layer, "model", name, found)
+            return tuple(found.values()), name
     return tuple(found.values()), first
 
 
-def _abilities(layers: Sequence[Layer], models: Collection[str]) -> dict[str, str]:
-    """The model of each ability that has one of its own."""
+def _unusable(layer: Layer, key: str, name: str, found: Collection[str]) -> Fault:
+    """Complains of a chosen model that writes nothing or is not there."""
+    layer.complain(key, "setting_model_not_text" if name in found else "setting_model_unknown", name=name)
+    return layer.problems[-1]
+
+
+def _abilities(
+    layers: Sequence[Layer], models: Sequence[ModelProfile], refused: dict[str, Fault]
+) -> dict[str, str]:
+    """The model of each ability that has one of its own; one that cannot be used goes into `refused`, too."""
+    writing = {profile.id for profile in models if profile.kind != "embedding"}
+    found = {profile.id for profile in models}
     out: dict[str, str] = {}
     for layer in layers:
         table = layer.table("abilities")
         for ability in table:
             name = layer.value(ability, text, table, "abilities.")
-            if name and name in models:
-                out[ability] = name
-            elif name:
-                layer.complain(f"abilities.{ability}", "setting_model_unknown", name=name)
+            if not name:
+                continue
+            out[ability] = name
+            if name not in writing:
+                fault = _unusable(layer, f"abilities.{ability}", name, found)
+                refused.setdefault(name, fault)
     return out
 
 

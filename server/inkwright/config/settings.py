@@ -10,6 +10,7 @@ from typing import Literal
 from inkwright.domain import keys
 from inkwright.domain.conversation import Locale
 from inkwright.domain.diagnostic import Severity, Switches
+from inkwright.domain.errors import Fault
 from inkwright.domain.manuscript import CountRule
 from inkwright.domain.model import OFFLINE, ModelProfile
 
@@ -55,7 +56,8 @@ class Settings:
     """What the writer chose. `locale` None follows the client or the system.
 
     `model` is the name of the default among `models`, which hold the offline engine last and are
-    never empty; `abilities` names the model of an ability that has one of its own. `window` is how many characters of a passage one request of a long edit carries at
+    never empty; `abilities` names the model of an ability that has one of its own. A name that was chosen in
+    either and that no run can use is in `refused` with the reason: no other model takes its place. `window` is how many characters of a passage one request of a long edit carries at
     most. `max_tokens` ends a run that used more; no request goes out
     that would bring a run over `max_cost_per_run`, or a day's runs of all books over `max_cost_per_day`, in
     `currency` (ISO 4217; '' is that of each model's price); 0 sets no limit. `hover`, `completion`, `code_lens`
@@ -69,6 +71,7 @@ class Settings:
     model: str = OFFLINE.id
     models: tuple[ModelProfile, ...] = (OFFLINE,)
     abilities: Mapping[str, str] = field(default_factory=dict)
+    refused: Mapping[str, Fault] = field(default_factory=dict)
     window: int = 6_000
     max_tokens: int = 0
     max_cost_per_run: float = 0
@@ -90,6 +93,6 @@ class Settings:
     trusted_folders: tuple[Path, ...] = ()
 
     def profile(self, name: str = "") -> ModelProfile | None:
-        """The model of this name ('' means the default); None when no model has it."""
+        """The model of this name ('' means the default); None when no model has it, as of one that is refused."""
         wanted = name or self.model
         return next((m for m in self.models if m.id == wanted), None)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 import pytest
 
 from inkwright import config
+from inkwright.abilities import images
+from inkwright.abilities.choose import choose
+from inkwright.domain.errors import InkwrightError
 from inkwright.domain.model import Price
 from inkwright.i18n import render
 from inkwright.providers.catalog import providers
@@ -102,7 +106,8 @@ def test_a_model_per_ability(load):
     """By name, key by key from file and editor; one that is not there is named and left out."""
     file = '[models.a]\nprovider = "kimi"\n[models.b]\nprovider = "glm"\n[abilities]\npolish = "a"\nwriting = "a"\n'
     loaded = load(file, {"abilities": {"polish": "b", "analysis": "nobody"}})
-    assert dict(loaded.settings.abilities) == {"polish": "b", "writing": "a"}
+    assert dict(loaded.settings.abilities) == {"polish": "b", "writing": "a", "analysis": "nobody"}
+    assert loaded.settings.refused.keys() == {"nobody"}
     assert [(p.code, p.params["key"]) for p in loaded.problems] == [
         ("setting_model_unknown", "abilities.analysis")
     ]
@@ -113,7 +118,11 @@ def test_a_model_of_embeddings_is_never_a_default(load):
     file = '[models.e]\nendpoint = "http://127.0.0.1:1"\nmodel = "m"\nkind = "embedding"\n[models.b]\nprovider = "glm"\n'
     assert load(file).settings.model == "b"
     loaded = load('model = "e"\n' + file)
-    assert (loaded.settings.model, [p.code for p in loaded.problems]) == ("b", ["setting_model_not_text"])
+    assert (loaded.settings.profile("b").id, [p.code for p in loaded.problems]) == (
+        "b",
+        ["setting_model_not_text"],
+    )
+    assert loaded.settings.refused.keys() == {"e"}
 
 
 @pytest.mark.parametrize("wire", ["openai", "anthropic", "gemini"])
@@ -125,6 +134,42 @@ def test_the_wire_of_the_environment(load, wire):
         "INKWRIGHT_WIRE": wire,
     }
     assert load(environ=environ).settings.profile().wire == wire
+
+
+FILE = 'model = "own"\n[models.own]\nendpoint = "https://own.example/v1"\nmodel = "x"\n'
+
+
+@pytest.mark.parametrize(
+    ("editor", "key"),
+    [
+        ({"model": "m", "models": {"m": {"endpoint": "https://there.example/v1", "model": ""}}}, "model"),
+        ({"model": "m", "models": {"m": {"endpoint": "nonsense", "model": "x"}}}, "model"),
+        ({"model": "m"}, "model"),
+        ({"abilities": {"polish": "m"}}, "abilities.polish"),
+        ({"workspace": {"model": "m"}}, "model"),
+    ],
+)
+def test_a_chosen_model_that_cannot_be_used_is_refused(load, editor, key):
+    """No run falls to the model that another source names; the fault tells the setting, in both languages."""
+    settings = load(FILE, editor, trusted=True).settings
+    own = settings.abilities.get("polish", "")
+    with pytest.raises(InkwrightError) as refused:
+        choose(settings, "", (own, ""), [])
+    fault = refused.value.fault
+    assert (fault.code, fault.params["key"], fault.params["name"]) == ("setting_model_unknown", key, "m")
+    assert all(key in render(fault, locale) for locale in ("zh", "en"))
+    with pytest.raises(InkwrightError) as unseen:
+        images.chosen(replace(settings, abilities={images.ABILITY: own}), "")
+    assert unseen.value.fault.code == "setting_model_unknown"
+
+
+def test_what_was_not_chosen_is_not_refused(load):
+    """A broken model that nobody names, one named by a source that another one overrides, and a model asked for."""
+    broken = {"models": {"m": {"endpoint": "https://there.example/v1", "model": ""}}}
+    assert choose(load(FILE, broken).settings, "", (), []).id == "own"
+    assert choose(load(FILE.replace("own", "gone", 1), {"model": "own"}).settings, "", (), []).id == "own"
+    assert choose(load(FILE, {**broken, "model": "m"}).settings, "own", (), []).id == "own"
+    assert choose(load("", broken).settings, "", (), []).offline
 
 
 class TestWorkspace:
