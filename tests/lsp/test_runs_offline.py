@@ -275,7 +275,11 @@ async def test_a_file_that_is_not_open(editor):
 
 @pytest.mark.parametrize(
     ("argument", "code"),
-    [({"uri": "file:///no/such.md"}, "file_missing"), ({"uri": "untitled:nobody"}, "document_not_open")],
+    [
+        ({"uri": "file:///no/such.md"}, "file_missing"),
+        ({"uri": "untitled:nobody"}, "document_not_open"),
+        ({"uri": "file://"}, "document_unnamed"),
+    ],
 )
 async def test_documents_that_are_not_there(editor, argument, code):
     """A document that cannot be had is a failed result that says so."""

@@ -51,7 +51,7 @@ class Wish:
 async def ask_of(ls: Session, wish: Wish) -> Ask:
     """The wish as the studio takes it; a document that is not open is read from the disk.
 
-    Raises `InkwrightError`: document_not_open, file_missing, file_unreadable.
+    Raises `InkwrightError`: document_not_open, document_unnamed, file_missing, file_unreadable.
     """
     path = uris.path(wish.uri)
     readonly = ""
@@ -60,7 +60,7 @@ async def ask_of(ls: Session, wish: Wish) -> Ask:
         from inkwright.lsp.still import Still
 
         if path is None:
-            raise InkwrightError("document_not_open", uri=wish.uri)
+            raise uris.closed(wish.uri)
         _, found = await (await ls.studio()).workspace.snapshot(path, wish.uri)
         still, readonly = Still(wish.uri, path, None, found.text), found.readonly
     if not ls.client.can.can_edit(still.text):

@@ -7,7 +7,11 @@ import re
 import unicodedata
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urlsplit
+
+if TYPE_CHECKING:
+    from inkwright.domain.errors import InkwrightError
 
 DRIVE = re.compile(r"/[A-Za-z]:")
 UNWRITABLE = re.compile("[\0\ud800-\udfff]")
@@ -40,6 +44,14 @@ def local(uri: str, *, windows: bool = os.name == "nt") -> str | None:
 def path(uri: str) -> Path | None:
     found = local(uri)
     return None if found is None else Path(found)
+
+
+def closed(uri: str) -> InkwrightError:
+    """Why nothing can be done with a document that is neither open nor a file: it has none yet, or none is there."""
+    from inkwright.domain.errors import InkwrightError
+
+    bare = uri.strip().rstrip("/").casefold() in ("", "file:")
+    return InkwrightError("document_unnamed") if bare else InkwrightError("document_not_open", uri=uri)
 
 
 @lru_cache(maxsize=1024)  # asked several times with every key that is typed

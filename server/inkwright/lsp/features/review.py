@@ -92,7 +92,7 @@ async def _still(ls: Session, book: OpenBook, proposal: Proposal) -> Still:
         return document.still()
     path = uris.path(uri)
     if path is None:
-        raise InkwrightError("document_not_open", uri=uri)
+        raise uris.closed(uri)
     _, snapshot = await (await ls.studio()).workspace.snapshot(path, uri)
     if snapshot.readonly:
         raise InkwrightError("readonly_document", path=snapshot.path)
