@@ -20,6 +20,8 @@ from inkwright.manuscript import files
 NAME = "book.toml"
 MARKS = (".inkwright", NAME)
 TEXT_KEYS = ("title", "author", "language", "type", "model")
+LANGUAGE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*")
+"""What looks like a BCP 47 tag; `_` as systems write it."""
 MAX_SIZE = 1_000_000
 
 
@@ -109,6 +111,8 @@ def parse(data: Mapping[str, Any]) -> tuple[BookFields, tuple[Problem, ...]]:
                 out[key] = value.strip()
             else:
                 problems.append(Problem(NAME, 0, "book_field_not_text", {"key": key}))
+    if out.get("language") and LANGUAGE.fullmatch(out["language"]) is None:
+        problems.append(Problem(NAME, 0, "book_field_language", {"value": out.pop("language")}))
     if "count" in data:
         if data["count"] in get_args(CountRule):
             out["count"] = data["count"]

@@ -92,7 +92,7 @@ class Workspace:
         """Makes a folder, or the book of a file, own its data: `.inkwright/`, `book.toml`, its databases moved in.
 
         A book that does so already is left as it is. Raises `InkwrightError`: book_within (a book holds no
-        other), book_needs_folder, book_field_count, file and storage errors.
+        other), book_needs_folder, book_field_count, book_field_language, file and storage errors.
         """
         book = await self.book(path)
         if path != book.root and await asyncio.to_thread(os.path.isdir, path):
@@ -104,6 +104,8 @@ class Workspace:
         if book.book.owned:
             return book
         known = {name: str(getattr(book.book, name)) for name in BOOK_FIELDS}
+        if bookfile.LANGUAGE.fullmatch(known["language"]) is None:
+            del known["language"]  # another tool's word for it: the book need not stand and fall with that
         await asyncio.to_thread(bookfile.create, book.root, {**known, **fields})
         await book.state.adopt()
         await book.files.move_store(locations.index_path(book.root))
@@ -150,7 +152,7 @@ class Workspace:
     ) -> OpenBook:
         """Changes metadata, in `book.toml` too where there is one.
 
-        Raises `InkwrightError`: revision_conflict, book_field_count, file and storage errors.
+        Raises `InkwrightError`: revision_conflict, book_field_count, book_field_language, file and storage errors.
         """
         _, problems = bookfile.parse({k: v for k, v in changes.items() if v})
         if problems:

@@ -60,6 +60,8 @@ def test_fields(tmp_path: Path) -> None:
         ("title = '渡'".encode("gb18030"), "book_file_not_utf8", 0),
         (b"title = 3", "book_field_not_text", 0),
         (b'count = "words"', "book_field_count", 0),
+        (b'language = "klingon"', "book_field_language", 0),
+        ('language = "中文"'.encode(), "book_field_language", 0),
         (b"chapters = [1]", "book_field_not_globs", 0),
         (b"x = " + b"[" * 5000, "book_file_bad_toml", 0),
         (b"#" * 1_000_001, "book_file_too_large", 0),
@@ -155,3 +157,12 @@ def test_no_file_outside_is_written_through_a_link(tmp_path: Path, there: bool) 
         bookfile.update(root, {"title": "渡"})
     assert refused.value.fault.code == "link_outside"
     assert target.exists() == there
+
+
+@pytest.mark.parametrize(
+    "tag", ["zh", "zh-CN", "zh_TW", "zh-Hant-HK", "en", "en-US", "ja", "fr-CA", "yue", ""]
+)
+def test_language_tags_are_taken(tag: str) -> None:
+    """Whatever looks like a tag of two or three letters is the book's language."""
+    fields, problems = bookfile.parse({"language": tag})
+    assert (fields.language, problems) == (tag, ())
