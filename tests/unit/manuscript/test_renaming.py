@@ -321,6 +321,14 @@ def test_a_name_with_marks_is_renamed_as_it_is_written(old, new, text, after):
     assert changed(text, [card(old)], new, all_=True) == after
 
 
+def test_a_rename_that_would_change_the_emphasis_beside_it_is_to_be_confirmed():
+    """An underscore opens emphasis after a mark and not after a letter; other places of the name are sure."""
+    text = r"K\*_x_ and K\*."
+    assert changed(text, [card("K*")], "Kay") == r"K\*_x_ and Kay."
+    assert changed(text, [card("K*")], "Kay", all_=True) == "Kay_x_ and Kay."
+    assert changed(text, [card("K*")], "J*") == r"J\*_x_ and J\*."
+
+
 MARKED = st.sampled_from(
     [
         *("K*", "K\\*", "C_d", "C\\_d", "*Star*", "\\*Star\\*", "~~白", "\\~\\~白"),
