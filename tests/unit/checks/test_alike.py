@@ -30,6 +30,19 @@ def test_where_two_words_meet_it_is_silent(text: str) -> None:
     assert found(text) == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "小馨走了过来。小姨点了点头。小姨带着他走了。他姨家在河边。",
+        "林怡点了一下头。小毅点了一支烟。沈翼切了一块肉。林逸定了定神。周毅直了直腰。",
+        "小仁物归原主。李志仁头一回来。林启图上写着字。张惠见他来了。小石间或说话。",
+    ],
+)
+def test_names_and_kin_are_no_slips(text: str) -> None:
+    """What ends a given name stands before any verb; who is called 小 or kin is called by a name."""
+    assert found(text) == []
+
+
 def test_traditional_text_is_repaired_in_its_own_script() -> None:
     """Where the paragraph is in Traditional characters."""
     assert found("他在這裡購卖了許多東西，沒有說話。") == [("購卖", "購買")]
