@@ -66,7 +66,7 @@ def names() -> Names:
 
 
 def judged(part: str) -> list[Judged]:
-    """Every pair of one file of the corpus (`bad`, `good`, and these with `heldout_`, `fresh_`, `second_`, `third_`, `fourth_` or `fifth_` before)."""
+    """Every pair of one file of the corpus (`bad`, `good`, and these with `heldout_`, `fresh_`, `second_`, `third_`, `fourth_`, `fifth_` or `sixth_` before)."""
     known, library = names(), load()
     rows = tomllib.loads((CORPUS / f"{part}.toml").read_text("utf-8"))["pairs"]
     return [_judged(row, known, library) for row in rows]
@@ -110,6 +110,10 @@ def main(args: list[str]) -> int:
         ("third_", "More of these, written after the guard had learnt from the second part"),
         ("fourth_", "Every kind in wording of its own, written by someone who had not read the guard"),
         ("fifth_", "Wording of its own again, written after the guard had learnt from the fourth part"),
+        (
+            "sixth_",
+            "The part on who speaks, who of the family, words that changed places, and days, learnt from since",
+        ),
     ):
         if prefix and "--tuned" in args:
             continue

@@ -13,14 +13,17 @@ from inkwright.proposals.english_numbers import english, undated
 from inkwright.proposals.halves import halves, in_measure
 from inkwright.proposals.units import unit
 
-_NEXT_DAY = re.compile("次日|翌日|隔日|第二日")
+_NEXT_DAY = re.compile("次日|翌日|[隔转轉][日天]|第二日")
 _QUARTERS = re.compile("([一两兩二三])刻[钟鐘]")
+_TENS = "twent|thirt|fort|fift|sixt|sevent|eight|ninet"
 _DECADES = re.compile(
-    r"\b(?:in|into|past) (?:his|her|their|my|our|your) (?:early |late |middle |mid-)?((?:twent|thirt|fort|fift|sixt|sevent|eight|ninet)ies)\b",
+    rf"\b(?:(?:in|into|past|of) (?:his|her|their|my|our|your)|the|his|her|their|my|our|your) (?:(?P<part>early|late|mid|middle)[ -])(?P<tens>{_TENS})ies\b"
+    rf"|\b(?:in|into|past|of) (?:his|her|their|my|our|your) (?P<whole>{_TENS})ies\b"
+    rf"|\b(?P<about>{_TENS})y(?:-?ish|[- ]something)\b",
     re.I,
 )
 _HALF = str.maketrans("０１２３４５６７８９", "0123456789")
-_ANY = re.compile(rf"[\da-zA-Z俩倆仨半次翌隔{numerals.HAN}]")
+_ANY = re.compile(rf"[\da-zA-Z俩倆仨半次翌隔转轉{numerals.HAN}]")
 _ARABIC = re.compile(
     r"(?P<number>\d+(?:[,，](?=\d{3}(?!\d))\d{3})*(?:[.．:：/]\d+)*)(?P<myriads>[百千万萬亿億]+(?![米克瓦卡]))?(?:(?P<th>st|nd|rd|th)\b)?"
 )
@@ -81,9 +84,10 @@ def read(text: str) -> list[Number]:
         return " " * len(match.group())
 
     def named(match: re.Match[str]) -> str:
-        if (quarters := match.re is _QUARTERS) or match.re is _DECADES:
-            value = str(15 * (numerals.value(match[1]) or 2)) if quarters else match[1].lower()
-            found.append(Number(match.start(), value, unit("分钟", 0) if quarters else ""))
+        if match.re is _QUARTERS:
+            found.append(Number(match.start(), str(15 * (numerals.value(match[1]) or 2)), unit("分钟", 0)))
+        elif match.re is _DECADES:
+            found.append(Number(match.start(), _decade(match)))
         else:  # the second day, and no number where the other text has none
             found.append(Number(match.start(), "第2", soft=match.group() != "第二日"))
         return " " * len(match.group())
@@ -102,6 +106,13 @@ def read(text: str) -> list[Number]:
             for at, end, key, soft in english(plain)
         ]
     return sorted(found, key=lambda number: number.at)
+
+
+def _decade(match: re.Match[str]) -> str:
+    """Ten years of somebody's life, and which of them if that is told: `forties`, `late thirties`."""
+    tens = (match["tens"] or match["whole"] or match["about"]).lower() + "ies"
+    part = (match["part"] or "").lower().replace("middle", "mid")
+    return f"{part} {tens}".strip()
 
 
 def in_one_measure(before: list[Number], after: list[Number]) -> tuple[list[Number], list[Number]]:

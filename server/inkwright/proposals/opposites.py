@@ -7,13 +7,15 @@ of a class (how sure, how many, before and after, which side, more and less) are
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations
+from itertools import product
 from typing import Any
 
 from rapidfuzz.distance import LCSseq
+from rapidfuzz.fuzz import ratio
 
 from inkwright.domain.proposal import Finding, FindingCode
 from inkwright.proposals import negation
@@ -27,35 +29,81 @@ _SAME = 0.6
 
 _ALIKE = {"whether": "if"}
 """Hedges that leave as much open as another one."""
+_MASKED = 90
+"""Of 100: how much alike two texts are, without the words of a class, in which these changed places."""
+_LONG = 2_000
+"""Characters of a hunk in which that is looked for."""
+_VOICE = re.compile(r"[被把让由給给叫]|\b(?:by|to|from)\b")
+_AND = re.compile(r"|[和与與跟同及、或]|,? ?(?:and|or|nor|,) (?:(?:his|her|the|their|my|our|your|a) )?")
 _COMPARED = 8
 """How many characters behind 比 a word compares."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Pair:
-    """Two groups of words, one of which must not stand for the other; `same`: the share that its clause must keep."""
+class _Class:
+    """Groups of words, none of which must stand for another one that is not `near` it.
+
+    `same` is the share of its other words that the clause must keep.
+    """
 
     code: FindingCode
-    one: re.Pattern[str]
-    other: re.Pattern[str]
+    groups: tuple[re.Pattern[str], ...]
+    near: frozenset[tuple[int, int]] = frozenset()
     same: float = _SAME
 
 
 def judged(change: Change) -> Iterator[Finding]:
-    """The first clause of a hunk that says the contrary now."""
+    """The first clause of a hunk that says the contrary now, or in which two such words changed places."""
     old, new = change.old, change.new
-    for pair in _pairs(english=_LATIN.search(old) is not None):
-        for here, there in ((pair.one, pair.other), (pair.other, pair.one)):
-            if not here.search(old) or not there.search(new):
+    for kind in _classes(english=_LATIN.search(old) is not None):
+        if not (before := _count(kind, old)) or not (after := _count(kind, new)):
+            continue
+        gone = [n for n in before if before[n] > after[n]]
+        came = [n for n in after if after[n] > before[n]]
+        for here, there in product(gone, came):
+            if (here, there) in kind.near or (there, here) in kind.near:
                 continue
-            gone, came = (_more(here, old, new), _more(there, new, old))
-            if gone and came and (found := _turned(here, there, old, new, pair.same)):
-                yield Finding(pair.code, {"before": found[0], "after": found[1]})
+            if found := _turned(kind.groups[here], kind.groups[there], old, new, kind.same):
+                yield Finding(kind.code, {"before": found[0], "after": found[1]})
                 return
+        if before == after and len(before) > 1 and _exchanged(kind, old, new):
+            yield Finding(kind.code, {"before": old.strip(), "after": new.strip()})
+            return
 
 
-def _more(word: re.Pattern[str], text: str, other: str) -> bool:
-    return len(word.findall(text)) > len(word.findall(other))
+def _count(kind: _Class, text: str) -> Counter[int]:
+    """How often each group stands in a text, those that do."""
+    found = ((number, len(group.findall(text))) for number, group in enumerate(kind.groups))
+    return Counter({number: count for number, count in found if count})
+
+
+def _exchanged(kind: _Class, old: str, new: str) -> bool:
+    """Whether words of two groups changed places in what is else the same. `A and B` is `B and A`."""
+    if len(old) > _LONG or _VOICE.findall(old) != _VOICE.findall(new):
+        return False
+    (fore, masked), (aft, masked_after) = _order(kind, old), _order(kind, new)
+    return fore != aft and ratio(masked, masked_after) >= _MASKED
+
+
+def _order(kind: _Class, text: str) -> tuple[list[int], str]:
+    """The groups by place, those of one list in any order, and the text with a sign for each."""
+    places = sorted(
+        (match.start(), match.end(), number)
+        for number, group in enumerate(kind.groups)
+        for match in group.finditer(text)
+    )
+    runs: list[list[int]] = []
+    out, at = [], 0
+    for start, end, number in places:
+        if start < at:
+            continue
+        if runs and _AND.fullmatch(text, at, start):
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+        out += [text[at:start], "\ue000"]
+        at = end
+    return [number for run in runs for number in sorted(run)], "".join([*out, text[at:]])
 
 
 def _turned(
@@ -120,29 +168,25 @@ def _weakened(clause: str, word: re.Pattern[str]) -> list[str]:
 
 
 @cache
-def _pairs(*, english: bool) -> list[_Pair]:
+def _classes(*, english: bool) -> tuple[_Class, ...]:
     rows = table("opposites")
-    out = [_Pair("meaning_reversed", re.compile(one), re.compile(other)) for one, other in rows["zh"]]
+    out = [_Class("meaning_reversed", tuple(map(re.compile, pair))) for pair in rows["zh"]]
     if english:
-        out += [_Pair("meaning_reversed", _words(one), _words(other)) for one, other in rows["en"]]
-    for row in rows["class"]:
+        out += [_Class("meaning_reversed", tuple(map(_words, pair))) for pair in rows["en"]]
+    for row in (*rows["class"], *table("kin")["class"]):
         out += _class(row, english=english)
-    return out
+    return tuple(out)
 
 
-def _class(row: dict[str, Any], *, english: bool) -> Iterator[_Pair]:
-    """Every two groups of a class that are not near each other."""
+def _class(row: dict[str, Any], *, english: bool) -> Iterator[_Class]:
+    """The groups of a row, those of each language by themselves, and its degrees."""
     code, same = row["code"], row.get("same", _SAME)
-    sides = [("near", [re.compile(group) for group in row.get("zh", ())])]
-    if english:
-        sides.append(("near_en", [_words(group) for group in row.get("en", ())]))
-    for near, groups in sides:
-        close = {frozenset(pair) for pair in row.get(near, ())}
-        for (i, one), (j, other) in combinations(enumerate(groups), 2):
-            if frozenset((i, j)) not in close:
-                yield _Pair(code, one, other, same)
-    for one_word, other_word in row.get("degrees", ()):
-        yield _Pair(code, _degree(one_word), _degree(other_word), same)
+    for name, near, word in (("zh", "near", re.compile), ("en", "near_en", _words)):
+        if name in row and (english or name == "zh"):
+            close = frozenset((a, b) for a, b in row.get(near, ()))
+            yield _Class(code, tuple(map(word, row[name])), close, same)
+    for pair in row.get("degrees", ()):
+        yield _Class(code, tuple(map(_degree, pair)), same=same)
 
 
 def _degree(words: str) -> re.Pattern[str]:

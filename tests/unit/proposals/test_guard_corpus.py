@@ -23,7 +23,7 @@ def corpus() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("part", ["bad", "heldout_bad", "fresh_bad", "second_bad"])
+@pytest.mark.parametrize("part", ["bad", "heldout_bad", "fresh_bad", "second_bad", "third_bad", "sixth_bad"])
 def test_every_bad_rewrite_is_caught_for_what_it_is(corpus, part):
     """The finding that names the fault is among those that are given."""
     judged = corpus.judged(part)
@@ -31,16 +31,32 @@ def test_every_bad_rewrite_is_caught_for_what_it_is(corpus, part):
     assert [(one.want, one.codes, one.new) for one in judged if not one.right] == []
 
 
+def test_every_bad_rewrite_of_the_fourth_part_is_caught(corpus):
+    """The guard has learnt from it; what it says of some is another thing than the fault's own name."""
+    judged = corpus.judged("fourth_bad")
+    assert [one.new for one in judged if not one.findings] == []
+    assert sum(one.right for one in judged) >= 0.9 * len(judged)
+
+
 def test_bad_rewrites_that_it_did_not_learn_from_are_caught(corpus):
-    """Nine in ten at least, four in five of the last part."""
-    for part, share in (("third_bad", 0.1), ("fourth_bad", 0.1), ("fifth_bad", 0.2)):
-        judged = corpus.judged(part)
-        passed = [one.new for one in judged if not one.findings]
-        assert len(passed) <= share * len(judged), passed
+    """Four in five at least."""
+    judged = corpus.judged("fifth_bad")
+    passed = [one.new for one in judged if not one.findings]
+    assert len(passed) <= 0.2 * len(judged), passed
 
 
 @pytest.mark.parametrize(
-    "part", ["good", "heldout_good", "fresh_good", "second_good", "third_good", "fourth_good", "fifth_good"]
+    "part",
+    [
+        "good",
+        "heldout_good",
+        "fresh_good",
+        "second_good",
+        "third_good",
+        "fourth_good",
+        "fifth_good",
+        "sixth_good",
+    ],
 )
 def test_good_rewrites_are_not_held_back(corpus, part):
     """At most two in a hundred."""
@@ -62,4 +78,4 @@ def test_the_command_prints_the_table(corpus, capsys):
     assert corpus.main([]) == 0
     printed = capsys.readouterr().out
     assert "held out" in printed
-    assert printed.count("good rewrites held back: ") == 7
+    assert printed.count("good rewrites held back: ") == 8
