@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inkwright import intake
 from inkwright.domain.errors import InkwrightError
 from inkwright.manuscript import cardfile, frontmatter, frontmatter_edits, headers, layouts
 from inkwright.manuscript.index import BookIndex
@@ -199,17 +200,24 @@ async def test_what_is_no_project(book: Path, write, path: str) -> None:
     assert survey(book, listing.files, listing.others, listing.marks, {}) is PLAINLY
 
 
-def test_notes_that_swap_places_are_read_again(book: Path, write) -> None:
+@pytest.mark.parametrize("young", [True, False])
+def test_notes_that_swap_places_are_read_again(book: Path, write, monkeypatch, young: bool) -> None:
     """Two of the same size and age, of which one says how a project is laid out; and one that is written anew."""
     note = "---\nlongform:\n  format: scenes\n  title: 书\n  scenes: [一]\n---\n"
     plain = note.replace("longform", "somewhat")
     write("Index.md", note)
     write("Other.md", plain)
     heads: layouts.Heads = {}
+    changed = 0
+    monkeypatch.setattr(intake, "young", lambda *_: young)
 
     def found() -> list[str]:
+        nonlocal changed
+        last = changed
         for name in ("Index.md", "Other.md"):
-            os.utime(book / name, ns=(1, 1))
+            while changed <= last or (book / name).stat().st_ctime_ns <= last:
+                os.utime(book / name, ns=(1, 1))
+                changed = (book / name).stat().st_ctime_ns
         listing = scan(book)
         arrangement = survey(book, listing.files, listing.others, listing.marks, heads)
         return sorted(name for name in ("Index.md", "Other.md") if name in arrangement.sources)
