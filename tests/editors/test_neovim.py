@@ -75,6 +75,16 @@ def test_before_the_server_is_there(nvim: Path, book: Path, environment: dict[st
     run(nvim, "early", book, environment)
 
 
+def test_texts_of_others(nvim: Path, book: Path, environment: dict[str, str]) -> None:
+    """With a chapter open nothing of another file is sent or changed; a server that died says how to start it again."""
+    run(nvim, "foreign", book, environment)
+
+
+def test_line_ends(nvim: Path, book: Path, environment: dict[str, str]) -> None:
+    """Where Neovim and the server count lines differently nothing is edited, and what to do about it is right."""
+    run(nvim, "endings", book, environment)
+
+
 def test_messages(nvim: Path, book: Path, environment: dict[str, str]) -> None:
     """On a screen of 80 cells no message, in neither language, waits for a key."""
     run(nvim, "messages", book, environment)

@@ -14,7 +14,7 @@ return {
   -- A function, since Neovim leaves out a server whose command is a table that it cannot execute, without a word.
   cmd = late('inkwright.client', 'spawn'),
   filetypes = { 'markdown', 'text' },
-  root_dir = late('inkwright.client', 'root_dir'),
+  root_dir = late('inkwright.root', 'dir'),
   settings = { inkwright = vim.empty_dict() },
   -- Neovim makes versioned edits but does not say so; what it cannot do by itself is among the handlers.
   capabilities = {

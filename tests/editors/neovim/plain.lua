@@ -70,7 +70,7 @@ t.test('neither the home folder nor a whole disk is a book, marked or not', func
   vim.fn.mkdir(home .. '/散', 'p')
   vim.fn.writefile({ '# 乙' }, home .. '/散/乙.md')
   vim.fn.writefile({ '# 丙' }, home .. '/稿/丙.md')
-  local root = require('inkwright.client').root
+  local root = require('inkwright.root').of
   for file, wanted in pairs({ ['/甲.md'] = home, ['/散/乙.md'] = home .. '/散', ['/稿/丙.md'] = home .. '/稿' }) do
     t.eq(wanted, root(vim.fn.bufadd(home .. file)))
   end

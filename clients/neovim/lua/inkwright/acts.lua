@@ -18,10 +18,15 @@ end
 ---@field run fun(words: string[], given: vim.api.keyset.create_user_command.command_args) words after the name
 ---@field complete? fun(words: string[]): string[] the next word
 ---@field alone? boolean needs no server
+---@field any? fun(words: string[]): boolean? whether it is about no text: any server will do
 ---@field only? boolean its first word is one of those that are completed
 
 ---@type table<string, inkwright.Command>
 local COMMANDS = {}
+
+local function any()
+  return true
+end
 
 --- A command that takes one of some words, or none.
 local function one_of(options, run)
@@ -54,9 +59,13 @@ local PLAIN = {
   usage = { 'models', 'usage' },
 }
 
+--- Those of them that are about the text in front.
+local TEXTUAL = { diff = true, review = true, summary = true }
+
 for word, act in pairs(PLAIN) do
   COMMANDS[word] = {
     only = true,
+    any = not TEXTUAL[word] and any or nil,
     run = function()
       require('inkwright.' .. act[1])[act[2]]()
     end,
@@ -127,6 +136,7 @@ COMMANDS.follow = {
 }
 
 COMMANDS.memories = {
+  any = any,
   only = true,
   run = function(words)
     local memories = require('inkwright.memories')
@@ -144,6 +154,7 @@ COMMANDS.memories = {
 }
 
 COMMANDS.search = {
+  any = any,
   run = function(words)
     require('inkwright.search').open(rest(words, 1))
   end,
@@ -192,6 +203,9 @@ COMMANDS.context = {
 }
 
 COMMANDS.book = {
+  any = function(words)
+    return words[1] ~= 'create'
+  end,
   only = true,
   run = function(words)
     local books = require('inkwright.books')
@@ -225,6 +239,7 @@ COMMANDS.card = {
 }
 
 COMMANDS.models = {
+  any = any,
   only = true,
   run = function(words)
     local models = require('inkwright.models')
@@ -251,6 +266,7 @@ end
 COMMANDS.inline = one_of({ 'off', 'on' }, function(way)
   require('inkwright.hunks').toggle(way)
 end)
+COMMANDS.inline.any = any
 
 COMMANDS.prose = one_of({ 'off', 'on' }, function(way)
   require('inkwright.prose').toggle(way)
@@ -266,6 +282,7 @@ COMMANDS.live = {
 }
 
 COMMANDS.new = {
+  any = any,
   run = function(words)
     profiles.new(rest(words, 1))
   end,

@@ -53,7 +53,7 @@ end
 ---@param one inkwright.Candidate
 local function preview(one)
   if one.kind == 'fact' then
-    local server = client.get()
+    local server = client.any()
     if server then
       local place = { uri = one.uri, range = one.range }
       vim.lsp.util.show_document(place, server.offset_encoding, { focus = true })

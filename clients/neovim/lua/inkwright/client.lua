@@ -7,34 +7,9 @@ local i18n = require('inkwright.i18n')
 
 M.NAME = 'inkwright'
 
---- Whether a folder can be a book: neither the home folder nor a whole disk.
-local function usable(folder)
-  return folder and folder ~= vim.uv.os_homedir() and vim.fs.dirname(folder) ~= folder
-end
-
---- The folder that a buffer's book is in: the nearest with a mark of a book, else of a repository, else
---- the working folder that holds the file, else the file's own folder.
----@param bufnr integer
----@return string?
-function M.root(bufnr)
-  local name = vim.api.nvim_buf_get_name(bufnr)
-  if name == '' then
-    return nil
-  end
-  for _, marks in ipairs({ { '.inkwright', 'book.toml' }, { '.git' } }) do
-    local marked = vim.fs.root(bufnr, marks)
-    if usable(marked) then
-      return marked
-    end
-  end
-  local cwd = vim.uv.cwd()
-  if usable(cwd) and vim.fs.relpath(cwd, name) then
-    return cwd
-  end
-  return vim.fs.dirname(name)
-end
-
 local failed_by_itself = false
+---@type boolean whether the last server has ended, and none has been started since
+local gone = false
 
 --- Starts the server. That it has ended by itself is told by the plugin: Neovim's own words want two lines and a key.
 ---@param dispatchers vim.lsp.rpc.Dispatchers
@@ -67,40 +42,6 @@ function M.command()
     return nil, cmd[1]
   end
   return cmd, cmd[1]
-end
-
---- Whether a file is a page that the server wrote to be read: it has nothing to say of that.
-local function is_page(bufnr)
-  return vim.b[bufnr].inkwright_source ~= nil
-    or vim.api.nvim_buf_get_name(bufnr):match('[/\\]context[/\\]' .. ('%x'):rep(24) .. '%.md$') ~= nil
-end
-
---- The folder of the server that runs, for an ability's file in the writer's configuration: it belongs to every book.
-local function running_for(bufnr)
-  if vim.api.nvim_buf_get_name(bufnr):match('[/\\]inkwright[/\\]profiles[/\\]') then
-    local running = vim.lsp.get_clients({ name = M.NAME })[1]
-    return running and running.root_dir
-  end
-end
-
--- What tells that a folder is a project whose chapters are plain text; a text elsewhere is none of ours.
-local TEXTS = { 'Novel_architecture.txt', 'Novel_directory.txt', 'novel-helper', 'anhproject.md', 'MANUSKRIPT' }
-
----@param bufnr integer
----@param on_dir fun(root?: string)
-function M.root_dir(bufnr, on_dir)
-  if is_page(bufnr) or (vim.bo[bufnr].filetype == 'text' and not vim.fs.root(bufnr, TEXTS)) then
-    return
-  end
-  local cmd, name = M.command()
-  if not cmd then
-    errors.once(i18n.tr('no_server', name))
-    return
-  end
-  for _, one in ipairs(select(2, config.read())) do
-    errors.once(config.complaint(one))
-  end
-  on_dir(running_for(bufnr) or M.root(bufnr))
 end
 
 --- A run's stream, or Neovim's own kind of progress.
@@ -154,12 +95,20 @@ end
 --- What the server answers to these Neovim itself shows when it is an error, behind words of its own.
 local SHOWN = { ['textDocument/prepareRename'] = true, ['codeAction/resolve'] = true }
 
---- Has the errors that Neovim shows stand on one line; the whole is among `:Inkwright messages`.
+--- Has the errors that Neovim shows stand on one line (the whole is among `:Inkwright messages`), and no edit come for a
+--- text whose lines are counted differently.
 ---@param server vim.lsp.Client
 function M.shorten_errors(server)
-  local request = server.rpc.request
+  local request, endings = server.rpc.request, require('inkwright.endings')
+  endings.follow(server)
   server.rpc.request = function(method, params, callback, ...)
     local own = callback
+    if endings.unanswerable(method, params) then
+      errors.once(endings.refusal(vim.uri_to_bufnr(params.textDocument.uri)))
+      callback = function(err)
+        own(err, nil)
+      end
+    end
     if SHOWN[method] then
       callback = function(err, result)
         if err and err.message then
@@ -202,6 +151,7 @@ end
 ---@param params lsp.InitializeParams
 ---@param resolved vim.lsp.ClientConfig
 function M.before_init(params, resolved)
+  gone = false
   params.locale = i18n.locale()
   -- In place: it is this table that the server is answered from.
   local settings = resolved.settings or {}
@@ -216,7 +166,7 @@ end
 ---@param id integer of the client
 function M.on_exit(_, _, id)
   local failed = failed_by_itself
-  failed_by_itself = false
+  failed_by_itself, gone = false, true
   vim.schedule(function()
     local waited = require('inkwright.server').gone(id)
     local ran = require('inkwright.runs').server_gone(id)
@@ -226,29 +176,63 @@ function M.on_exit(_, _, id)
   end)
 end
 
---- The client of a buffer, or of the document that it is about; else any that is there.
+--- The client that holds a buffer, or the document that it is about. One without a name is no document of anybody's.
 ---@param bufnr? integer
 ---@return vim.lsp.Client?
 function M.find(bufnr)
   bufnr = M.source(bufnr ~= 0 and bufnr or nil)
-  return vim.lsp.get_clients({ name = M.NAME, bufnr = bufnr })[1] or vim.lsp.get_clients({ name = M.NAME })[1]
+  local named = vim.api.nvim_buf_get_name(bufnr) ~= ''
+  return named and vim.lsp.get_clients({ name = M.NAME, bufnr = bufnr })[1] or nil
 end
 
---- The same; says what to do when there is none.
+--- The client for what is about a book and no text: that of the text in front, of the book that its file is in, of the
+--- book that Neovim stands in, else any that is there.
+---@return vim.lsp.Client?
+function M.any()
+  local own = M.find()
+  local all = vim.lsp.get_clients({ name = M.NAME })
+  if own or #all < 2 then
+    return own or all[1]
+  end
+  for _, path in ipairs({ vim.api.nvim_buf_get_name(M.source()), vim.uv.cwd() }) do
+    for _, one in ipairs(all) do
+      if path ~= '' and one.root_dir and vim.fs.relpath(one.root_dir, path) then
+        return one
+      end
+    end
+  end
+  return all[1]
+end
+
+--- Why no client holds a buffer, and what to do.
+---@param bufnr? integer
+---@return string
+function M.missing(bufnr)
+  local cmd, name = M.command()
+  if not cmd then
+    return i18n.tr('no_server', name)
+  end
+  bufnr = M.source(bufnr ~= 0 and bufnr or nil)
+  local running = #vim.lsp.get_clients({ name = M.NAME, _uninitialized = true }) > 0
+  if gone and not running then
+    return i18n.tr('server_ended')
+  elseif not running and not vim.lsp.is_enabled(M.NAME) then
+    return i18n.tr('not_attached')
+  elseif vim.api.nvim_buf_get_name(bufnr) == '' then
+    return i18n.tr('not_saved')
+  end
+  return i18n.tr('not_a_chapter', vim.fs.basename(vim.api.nvim_buf_get_name(bufnr)))
+end
+
+--- The client that holds a buffer; says what to do when none does.
 ---@param bufnr? integer
 ---@return vim.lsp.Client?
 function M.get(bufnr)
   local found = M.find(bufnr)
-  if found then
-    return found
+  if not found then
+    errors.fail(M.missing(bufnr))
   end
-  local cmd, name = M.command()
-  if not cmd then
-    errors.fail(i18n.tr('no_server', name))
-  else
-    errors.fail(i18n.tr('not_attached'))
-  end
-  return nil
+  return found
 end
 
 --- JSON's null as Lua has it; a table is changed in place.
@@ -270,7 +254,8 @@ end
 M.LIMIT = 30000
 
 ---@class inkwright.RequestOptions
----@field bufnr? integer
+---@field bufnr? integer the text that it is about: only a server that holds it is asked; without one any is
+---@field client? vim.lsp.Client that is asked, whatever it holds
 ---@field failed? fun(err: lsp.ResponseError)
 ---@field token? string of work-done progress
 ---@field quiet? boolean says nothing of what fails
@@ -284,8 +269,11 @@ M.LIMIT = 30000
 ---@return boolean sent
 function M.execute(name, argument, done, opts)
   opts = opts or {}
-  local client = opts.quiet and M.find(opts.bufnr) or not opts.quiet and M.get(opts.bufnr)
+  local client = opts.client or opts.bufnr and M.find(opts.bufnr) or not opts.bufnr and M.any()
   if not client then
+    if not opts.quiet then
+      errors.fail(M.missing(opts.bufnr))
+    end
     return false
   end
   local timer, over
@@ -337,10 +325,11 @@ function M.source(bufnr)
   return source and vim.api.nvim_buf_is_valid(source) and source or bufnr
 end
 
---- The URI of the document that the writer is in.
+--- The URI of the document that the writer is in; of the book's folder where that is none of ours.
 ---@return string
 function M.here()
-  return M.uri(M.source())
+  local server = not M.find() and M.any()
+  return server and server.root_dir and vim.uri_from_fname(server.root_dir) or M.uri(M.source())
 end
 
 return M

@@ -44,7 +44,7 @@ function M.run(given)
     else
       errors.warn(tr('not_done_elsewhere', name))
     end
-  end, name)
+  end, name, command.any and command.any(words))
 end
 
 ---@param lead string

@@ -1,6 +1,7 @@
 -- Edits from the server: each as a whole or not at all.
 local M = {}
 
+local endings = require('inkwright.endings')
 local errors = require('inkwright.errors')
 local tr = require('inkwright.i18n').tr
 
@@ -47,7 +48,11 @@ local function refusal(edit)
     if not load(document.uri) then
       return tr('edit_swap', vim.fn.fnamemodify(vim.uri_to_fname(document.uri), ':~:.'))
     end
-    local known = vim.lsp.util.buf_versions[vim.uri_to_bufnr(document.uri)]
+    local bufnr = vim.uri_to_bufnr(document.uri)
+    if endings.lone(bufnr) then
+      return endings.refusal(bufnr)
+    end
+    local known = vim.lsp.util.buf_versions[bufnr]
     if type(document.version) == 'number' and known and known ~= document.version then
       return 'the buffer has changed'
     end

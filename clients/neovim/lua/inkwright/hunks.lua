@@ -4,6 +4,7 @@ local M = {}
 
 local config = require('inkwright.config')
 local drawing = require('inkwright.drawing')
+local endings = require('inkwright.endings')
 local errors = require('inkwright.errors')
 local places = require('inkwright.places')
 local tr = require('inkwright.i18n').tr
@@ -109,6 +110,9 @@ end
 ---@param encoding string
 ---@return inkwright.Waiting[]
 local function collect(bufnr, proposals, encoding)
+  if endings.lone(bufnr) then
+    return {} -- their places are in other lines
+  end
   local lines, out = vim.api.nvim_buf_get_lines(bufnr, 0, -1, true), {}
   for at = #proposals, 1, -1 do
     local id = proposals[at].id
@@ -237,8 +241,9 @@ function M.toggle(way)
     M.redraw(bufnr)
   end
   errors.say(tr(shown and 'inline_on' or 'inline_off'))
-  if shown then
-    M.refresh(require('inkwright.client').source())
+  local client = require('inkwright.client')
+  if shown and client.find() then
+    M.refresh(client.source())
   end
 end
 
@@ -287,6 +292,9 @@ function M.jump(step)
   if win then -- from a run's window to the chapter that it is about
     vim.api.nvim_set_current_win(win)
     bufnr = source
+  end
+  if endings.refused(bufnr) then
+    return
   end
   local function go(err)
     local hunks = chapters[bufnr] and chapters[bufnr].hunks or {}

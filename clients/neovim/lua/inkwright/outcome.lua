@@ -122,7 +122,7 @@ function M.list_cards(run, result)
       return vim.fs.joinpath(index.book.root, path)
     end, result.cards)
     require('inkwright.candidates').to_quickfix(run.label, files)
-  end, { bufnr = run.source })
+  end, { client = vim.lsp.get_client_by_id(run.server) })
 end
 
 return M

@@ -28,13 +28,13 @@ end
 
 ---@param run inkwright.StoredRun
 local function resume(run)
-  require('inkwright.runs').start({ uri = run.uri, resume = run.requestId })
+  require('inkwright.runs').start({ uri = run.uri, resume = run.requestId }, vim.uri_to_bufnr(run.uri))
 end
 
 ---@param run inkwright.StoredRun
 ---@param message? string asked for if there is none
 local function follow(run, message)
-  local source = client.source()
+  local source = vim.uri_to_bufnr(run.uri)
   local function go(text)
     if not text or vim.trim(text) == '' then
       return

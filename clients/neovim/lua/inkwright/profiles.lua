@@ -32,8 +32,7 @@ end
 ---@param done? fun(profiles: inkwright.Profile[])
 ---@param quiet? boolean
 function M.get(done, quiet)
-  local named = vim.api.nvim_buf_get_name(client.source()) ~= ''
-  M.load(done, named and client.here() or nil, quiet)
+  M.load(done, client.any() and client.here() or nil, quiet)
 end
 
 --- The server says that they have changed.
@@ -73,7 +72,7 @@ local SHORT = 250
 ---@param fresh? boolean
 ---@return string[]
 function M.ids(field, fresh)
-  if fresh and client.find() then
+  if fresh and client.any() then
     local answered = false
     M.get(function()
       answered = true

@@ -2,6 +2,7 @@
 local M = {}
 
 local client = require('inkwright.client')
+local endings = require('inkwright.endings')
 local errors = require('inkwright.errors')
 local lists = require('inkwright.lists')
 local places = require('inkwright.places')
@@ -18,6 +19,9 @@ function M.open(source, id)
   source = (source == nil or source == 0) and vim.api.nvim_get_current_buf() or source
   local view = views.of(source)
   source = view and view.source or source
+  if endings.refused(source) then
+    return
+  end
   waiting.fetch(source, function(proposals, server)
     local chosen
     for _, proposal in ipairs(proposals) do
@@ -80,6 +84,9 @@ end
 function M.decide(command, argument, source, left_out)
   local view = views.of(source)
   source = view and view.source or source
+  if command == protocol.COMMANDS.accept and endings.refused(source) then
+    return
+  end
   client.execute(command, argument, function(verdict)
     ---@cast verdict inkwright.Verdict
     local decided = #verdict.applied + #verdict.stale + #verdict.rejected
@@ -110,6 +117,9 @@ local function decide_now(command, choice)
   local buffer = vim.api.nvim_get_current_buf()
   local view = views.of(buffer)
   local source = view and view.source or buffer
+  if not (choice.all and command == protocol.COMMANDS.reject) and endings.refused(source) then
+    return
+  end
   local cursor = vim.api.nvim_win_get_cursor(0)
   waiting.fetch(source, function(proposals, server)
     local lines = vim.api.nvim_buf_get_lines(source, 0, -1, true)
@@ -201,7 +211,9 @@ function M.choose()
         local bufnr = vim.fn.bufadd(vim.uri_to_fname(proposal.uri))
         vim.bo[bufnr].buflisted = true
         vim.cmd.buffer(bufnr)
-        M.open(bufnr, proposal.id)
+        require('inkwright.server').when_ready(function()
+          M.open(bufnr, proposal.id)
+        end, 'review')
       end
     end)
   end)

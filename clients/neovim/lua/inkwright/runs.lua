@@ -216,6 +216,16 @@ local function called(wish, command)
   return tr(command == protocol.COMMANDS.describe_image and 'picture' or 'pipeline')
 end
 
+--- Whether what a run answers has a place in the text.
+---@param wish inkwright.Wish
+---@param command string
+---@return boolean
+local function is_placed(wish, command)
+  local output = wish.ability and profiles.output(wish.ability)
+  local edits = not output or output == 'edit' or output == 'insert'
+  return wish.range ~= nil or (edits and command ~= protocol.COMMANDS.run_pipeline)
+end
+
 --- Runs an ability, or a pipeline when the wish names no ability.
 ---@param wish inkwright.Wish
 ---@param source? integer
@@ -223,13 +233,18 @@ end
 ---@return inkwright.Run?
 function M.start(wish, source, command)
   source = client.source(source ~= 0 and source or nil)
-  local server = client.get(source)
+  -- What goes on with an earlier run is about the text of that one, which may not be open.
+  local server = client.find(source) or (wish.follow or wish.resume) and client.any()
   if not server then
+    errors.fail(client.missing(source))
+    return nil
+  end
+  command = command or protocol.COMMANDS[wish.ability and 'run_ability' or 'run_pipeline']
+  if is_placed(wish, command) and require('inkwright.endings').refused(source) then
     return nil
   end
   begun = begun + 1
   local id = wish.requestId or ('nvim-%d-%d-%d'):format(vim.fn.getpid(), vim.uv.hrtime() % 1e9, begun)
-  command = command or protocol.COMMANDS[wish.ability and 'run_ability' or 'run_pipeline']
   local label = called(wish, command)
   local window = live.new(id, begun, label, source, function()
     M.cancel(id)
@@ -270,6 +285,7 @@ function M.start(wish, source, command)
     finish(run, result)
   end, {
     bufnr = source,
+    client = server,
     token = run.bar,
     limit = 0,
     failed = function(err)

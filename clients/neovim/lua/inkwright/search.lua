@@ -28,13 +28,12 @@ end
 --- Lists where words stand; asks for them if there are none.
 ---@param query? string
 function M.open(query)
-  local source = client.source()
+  local uri, server = client.here(), client.any()
   local function find(asked)
-    local server = asked and vim.trim(asked) ~= '' and client.get(source)
-    if not server then
+    if not asked or vim.trim(asked) == '' or not server then
       return
     end
-    client.execute(protocol.COMMANDS.search, { uri = client.uri(source), query = asked }, function(found)
+    client.execute(protocol.COMMANDS.search, { uri = uri, query = asked }, function(found)
       if #found.hits == 0 then
         errors.say(tr('search_none', asked))
         return
@@ -50,7 +49,7 @@ function M.open(query)
       if not found.exact then
         errors.say(tr('search_near'))
       end
-    end, { bufnr = source })
+    end, { client = server })
   end
   if query and query ~= '' then
     find(query)

@@ -71,11 +71,12 @@ local function wait_for(starting, act, name)
   end, PATIENCE)
 end
 
---- Does something with the server of the text in front, or with any where that has none: now, or as soon as the one
---- that is starting has started. When that ends before, the writer is told that it was not done.
+--- Does something with the server that holds the text in front, and with no other unless it is about no text: now, or as
+--- soon as the one that is starting has started. When that ends before, the writer is told that it was not done.
 ---@param act fun()
 ---@param name string what the writer typed for it
-function M.when_ready(act, name)
+---@param any? boolean it is about no text
+function M.when_ready(act, name, any)
   local source = client.source()
   local function go(last)
     local own = vim.lsp.get_clients({ name = client.NAME, bufnr = source, _uninitialized = true })[1]
@@ -87,14 +88,14 @@ function M.when_ready(act, name)
       return
     end
     local there = own
-      or vim.lsp.get_clients({ name = client.NAME })[1]
-      or vim.lsp.get_clients({ name = client.NAME, _uninitialized = true })[1]
-    if not there then
-      client.get()
-    elseif there.initialized then
+      or any and client.any()
+      or any and vim.lsp.get_clients({ name = client.NAME, _uninitialized = true })[1]
+    if there and not there.initialized then
+      wait_for(there, act, name)
+    elseif there and (any or client.find(source)) then
       act()
     else
-      wait_for(there, act, name)
+      errors.fail(client.missing(source))
     end
   end
   go(false)
@@ -106,8 +107,8 @@ end
 ---@param name string what the writer typed for it
 function M.without_a_file(folder, act, name)
   local config_now = vim.lsp.config[client.NAME]
-  if client.find() or not client.command() or not config_now then
-    M.when_ready(act, name)
+  if client.any() or not client.command() or not config_now then
+    M.when_ready(act, name, true)
     return
   end
   local id = vim.lsp.start(vim.tbl_extend('force', config_now, { root_dir = folder }), { attach = false })
@@ -125,7 +126,7 @@ function M.without_a_file(folder, act, name)
       if server and server.initialized then
         act()
       else
-        client.get()
+        errors.fail(client.missing())
       end
     end)
   )

@@ -1,6 +1,9 @@
 return {
   no_server = 'The Inkwright server (%s) was not found. Install it, in a clone of its repository: uv tool install . (or pipx install .), or say where it is with vim.g.inkwright = { cmd = { … } }; then open the file again with :edit. See :checkhealth inkwright',
   not_attached = "Inkwright is not attached to this buffer. Put vim.lsp.enable('inkwright') into your configuration and open a Markdown file. See :checkhealth inkwright",
+  not_saved = 'Inkwright is not attached to a text without a file: save it as a Markdown chapter first (:w chapter.md)',
+  not_a_chapter = 'Inkwright is not attached to %s, nothing was done: go to a chapter (a Markdown file) and type it there',
+  server_ended = 'The Inkwright server has ended, nothing was done: :Inkwright restart starts it again; its log: :Inkwright log',
   starting = 'starting, then it is done…',
   not_done_ended = '%s not done: the server ended; :Inkwright restart',
   not_done_slow = '%s not done: the server does not start; see :Inkwright log',
@@ -29,6 +32,7 @@ return {
   review_done = 'Every hunk is decided',
   review_stale = 'The text of hunk %s has changed, it was dropped',
   edit_swap = 'A swap file, nothing was changed: open %s here first',
+  lone_returns = '%s has a carriage return (^M) within a line, nothing was done: %s makes it a line end',
   renamed = '%d files are changed; :wa writes them',
   no_word = '":Inkwright %s" stands alone; "%s" means nothing to it',
   unknown_word = '":Inkwright %s" has no "%s". There are: %s',

@@ -1,6 +1,9 @@
 return {
   no_server = '找不到 Inkwright 服务器（%s）。请在仓库的克隆里安装：uv tool install .（或 pipx install .），或用 vim.g.inkwright = { cmd = { … } } 指明位置，然后 :edit 重新打开文件。详见 :checkhealth inkwright',
   not_attached = "这个缓冲区没有连上 Inkwright。请在配置里写 vim.lsp.enable('inkwright')，并打开一个 Markdown 文件。详见 :checkhealth inkwright",
+  not_saved = '没有做：这段文字还没有文件，请先存成 Markdown 章节（:w 章名.md）',
+  not_a_chapter = '没有做：%s 没有连上 Inkwright。请到一个章节（Markdown 文件）里再输入',
+  server_ended = 'Inkwright 服务器已退出，什么也没有做：用 :Inkwright restart 重新启动；日志见 :Inkwright log',
   starting = '正在启动，随后就做……',
   not_done_ended = '%s 没有做：服务器退出了，先 :Inkwright restart',
   not_done_slow = '%s 没有做：服务器一直没启动成，见 :Inkwright log',
@@ -29,6 +32,7 @@ return {
   review_done = '修改建议都已决定',
   review_stale = '第 %s 处的原文已经变了，已失效',
   edit_swap = '有交换文件，一处未改：请先在这里打开 %s',
+  lone_returns = '没有做：%s 有一行里面夹着回车（^M），先用 %s 把它换成换行',
   renamed = '改了 %d 个文件；:wa 写入',
   no_word = '“:Inkwright %s”后面不用写别的，不认得“%s”',
   unknown_word = '“:Inkwright %s”没有“%s”。可用的有：%s',
