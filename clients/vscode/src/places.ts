@@ -87,11 +87,23 @@ export function nameOf(uri: vscode.Uri): string {
   return uri.path.split('/').pop() ?? '';
 }
 
-/** One line of a text, in whole characters. */
+/** The longest word that is not cut, in characters: an address is longer. */
+const WORD = 20;
+
+/** One line of a text, in whole words: of the first one as much as `WORD` characters even where `length` is less. */
 export function short(text: string, length: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  const characters = Array.from(new Intl.Segmenter().segment(line), (one) => one.segment);
-  return characters.length > length ? `${characters.slice(0, length).join('')}…` : line;
+  const characters = (part: string): string[] => Array.from(new Intl.Segmenter().segment(part), (one) => one.segment);
+  if (characters(line).length <= length) return line;
+  let out = '';
+  for (const { segment, isWordLike } of new Intl.Segmenter(undefined, { granularity: 'word' }).segment(line)) {
+    if (characters(out + segment).length > length) {
+      if (isWordLike && !/[\p{L}\p{N}]/u.test(out)) out = characters(out + segment).slice(0, Math.max(length, WORD)).join('');
+      break;
+    }
+    out += segment;
+  }
+  return out.length < line.length ? `${out.trimEnd()}…` : line;
 }
 
 /** The right side's URI for a document. */

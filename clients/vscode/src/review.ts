@@ -204,7 +204,7 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
     };
     const top = new vscode.Range(0, 0, 0, 0);
     const sound = page.composed.placed.filter(({ piece }) => !piece.findings.length).length;
-    lens(top, vscode.l10n.t('✓ Accept all ({0})', sound), 'inkwrightClient.acceptAll');
+    if (sound) lens(top, vscode.l10n.t('✓ Accept all ({0})', sound), 'inkwrightClient.acceptAll');
     lens(top, vscode.l10n.t('✗ Reject all ({0})', page.composed.placed.length), 'inkwrightClient.rejectAll');
     const lines = page.composed.placed.map(({ start }) => document.positionAt(start).line);
     for (const [number, { piece, start, end }] of page.composed.placed.entries()) {
@@ -212,10 +212,15 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
       const choice = { uri, proposal: piece.proposal, hunks: [piece.index] };
       // Several on one line stand in one row of lenses: each then says which it is.
       const alone = lines.filter((line) => line === lines[number]).length === 1;
-      const accept = alone ? vscode.l10n.t('✓ Accept') : vscode.l10n.t('✓ Accept “{0}”', short(piece.after, 6));
+      const which = short(piece.after || piece.before, 6);
+      const accept = alone ? vscode.l10n.t('✓ Accept') : vscode.l10n.t('✓ Accept “{0}”', which);
       lens(where, accept, 'inkwrightClient.acceptHunk', choice);
       lens(where, vscode.l10n.t('✗ Reject'), 'inkwrightClient.rejectHunk', choice);
-      for (const finding of piece.findings) lens(where, `⚠ ${finding}`, '', choice);
+      // A row of lenses stands in the order of its places: what is read stays behind all that is clicked.
+      const { end: last } = document.lineAt(where.start.line).range;
+      for (const finding of piece.findings) {
+        lens(new vscode.Range(last, last), alone ? `⚠ ${finding}` : `⚠ “${which}” ${finding}`, '', choice);
+      }
     }
     return out;
   }
