@@ -23,21 +23,12 @@ def corpus() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize(
-    "part", ["bad", "heldout_bad", "fresh_bad", "second_bad", "third_bad", "third_bad", "sixth_bad"]
-)
+@pytest.mark.parametrize("part", ["bad", "heldout_bad", "fresh_bad", "second_bad", "third_bad", "sixth_bad"])
 def test_every_bad_rewrite_is_caught_for_what_it_is(corpus, part):
     """The finding that names the fault is among those that are given."""
     judged = corpus.judged(part)
     assert len(judged) >= 20
     assert [(one.want, one.codes, one.new) for one in judged if not one.right] == []
-
-
-def test_every_bad_rewrite_of_the_fourth_part_is_caught(corpus):
-    """The guard has learnt from it; what it says of some is another thing than the fault's own name."""
-    judged = corpus.judged("fourth_bad")
-    assert [one.new for one in judged if not one.findings] == []
-    assert sum(one.right for one in judged) >= 0.9 * len(judged)
 
 
 def test_every_bad_rewrite_of_the_fourth_part_is_caught(corpus):
