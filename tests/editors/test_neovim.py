@@ -85,6 +85,11 @@ def test_line_ends(nvim: Path, book: Path, environment: dict[str, str]) -> None:
     run(nvim, "endings", book, environment)
 
 
+def test_decided_elsewhere(nvim: Path, book: Path, environment: dict[str, str]) -> None:
+    """A review of what was decided elsewhere, an ability that does not exist, whole words, nothing modifiable."""
+    run(nvim, "elsewhere", book, environment)
+
+
 def test_messages(nvim: Path, book: Path, environment: dict[str, str]) -> None:
     """On a screen of 80 cells no message, in neither language, waits for a key."""
     run(nvim, "messages", book, environment)

@@ -38,10 +38,7 @@ for _, one in ipairs({
     for _, command in ipairs({ 'polish', 'run continue 续', 'accept', 'accept all', 'reject', 'review', 'next' }) do
       refused(command)
     end
-    vim.cmd('Inkwright analyse')
-    t.wait('an analysis', function()
-      return t.shown('run')
-    end)
+    t.eq('completed', t.run('Inkwright analyse').result.status)
     t.eq(before, t.text())
     vim.lsp.buf.code_action()
     said(one.cure)

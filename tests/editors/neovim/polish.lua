@@ -57,7 +57,9 @@ t.test('one hunk is accepted, and only that', function()
   t.match('接受 1 处', t.messages())
   t.match('有 %d+ 处修改等你决定', waits)
   local left = tonumber(waits:match('有 (%d+) 处')) - 1
-  t.match(('有 %d 处修改等你决定'):format(left), bar())
+  t.wait('the bar of the run', function()
+    return bar():find(('有 %d 处修改等你决定'):format(left), 1, true)
+  end)
   t.eq(true, vim.api.nvim_buf_is_valid(view.buf))
 end)
 

@@ -195,7 +195,14 @@ COMMANDS.context = {
       return
     end
     local ability = profiles.WORDS[words[1]] or words[1] or 'polish'
-    past.context({ ability = ability, uri = client.here(), range = asking.selection(given), message = message })
+    local wish = { ability = ability, uri = client.here(), range = asking.selection(given), message = message }
+    profiles.find(ability, function(profile)
+      if profile then
+        past.context(wish)
+      else
+        asking.unknown(ability)
+      end
+    end)
   end,
   complete = function(words)
     return #words == 0 and vim.list_extend({ 'pipeline' }, abilities()) or {}

@@ -53,7 +53,7 @@ end
 --- An ability's wish: about the selection, else the chapter; a text to insert goes to the cursor. Nil, and it
 --- is said, when there must be a selection and is none.
 ---@param ability string
----@param profile? inkwright.Profile nil when nobody knows it; then the server says so
+---@param profile? inkwright.Profile nil when it is not asked for: one of the four
 ---@param range? lsp.Range
 ---@return inkwright.Wish?
 local function wish_for(ability, profile, range)
@@ -95,7 +95,22 @@ function M.ask(ability, message, range)
   if vim.list_contains(vim.tbl_values(profiles.WORDS), ability) then
     begin() -- nothing has to be known of these: they begin at once
   else
-    profiles.find(ability, begin)
+    profiles.find(ability, function(profile)
+      if profile then
+        begin(profile)
+      else
+        M.unknown(ability)
+      end
+    end)
+  end
+end
+
+--- Says that there is no ability of a name: the server would take another for it, and that may cost money.
+---@param name string
+function M.unknown(name)
+  local near = profiles.near(name)
+  if #near > 0 then -- else nothing is known of any, and why was told
+    errors.fail(tr('unknown_ability', name, table.concat(near, ' ')))
   end
 end
 

@@ -12,8 +12,13 @@ local function normal(text)
   return (text:gsub('\r\n?', '\n'))
 end
 
-local function chars(text)
-  return vim.fn.split(text, '\\zs')
+--- A word of letters that are put together to words, as one sign: a change within it is read better whole.
+local WORD = [=[[[:alnum:]\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u052f]\+]=]
+local SIGN = ([[\%%(%s\%%(['’]%s\)*\|\_.\)\zs]]):format(WORD, WORD)
+
+--- The signs of a text: words, and whatever else there is character by character.
+local function signs_of(text)
+  return vim.fn.split(text, SIGN)
 end
 
 --- Where a text ends that begins at a place.
@@ -23,17 +28,17 @@ local function behind(line, col, text)
 end
 
 ---@class inkwright.Piece
----@field from integer characters before it
----@field till? integer characters before what follows it
+---@field from integer signs before it
+---@field till? integer signs before what follows it
 ---@field old string
 ---@field new string
 
---- What differs between two texts, character by character.
+--- What differs between two texts, sign by sign.
 ---@param old string
 ---@param new string
 ---@return inkwright.Piece[]
 local function pieces(old, new)
-  local a, b = chars(old), chars(new)
+  local a, b = signs_of(old), signs_of(new)
   local function by_line(list)
     local lines = vim.tbl_map(function(char)
       return char == '\n' and '\r' or char
@@ -68,7 +73,7 @@ end
 
 --- What two texts have in common at their ends is left out.
 local function whole(old, new)
-  local a, b = chars(old), chars(new)
+  local a, b = signs_of(old), signs_of(new)
   local from, to = 0, 0
   local least = math.min(#a, #b)
   while from < least and a[from + 1] == b[from + 1] do
@@ -124,7 +129,7 @@ end
 ---@param room integer cells of a line
 function M.hunk(bufnr, space, hunk, place, room)
   local before = normal(hunk.before)
-  local signs = chars(before)
+  local signs = signs_of(before)
   local under, end_line, end_col = {}, place.end_line, place.end_col
   for _, piece in ipairs(told(before, normal(hunk.after))) do
     local line, col = behind(place.line, place.col, table.concat(signs, '', 1, piece.from))

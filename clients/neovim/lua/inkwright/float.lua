@@ -10,6 +10,7 @@ local cells = require('inkwright.width')
 function M.open(title, lines)
   local most = math.max(vim.o.columns - 4, 1)
   local buffer = vim.api.nvim_create_buf(false, true)
+  vim.bo[buffer].modifiable = true -- whatever is set for all
   vim.api.nvim_buf_set_lines(buffer, 0, -1, true, lines)
   vim.bo[buffer].bufhidden = 'wipe'
   vim.bo[buffer].modifiable = false

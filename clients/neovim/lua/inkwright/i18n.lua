@@ -14,13 +14,22 @@ function M.locale()
   return lang:match('^zh') and 'zh' or 'en'
 end
 
+--- Behind a count "{one|many}" stands for the words that agree with it.
+local function agreed(text)
+  return (
+    text:gsub('(%d+) {([^{}|]*)|([^{}|]*)}', function(count, one, many)
+      return count .. ' ' .. (count == '1' and one or many)
+    end)
+  )
+end
+
 --- The text for `code`; a table comes as it is.
 ---@param code string
 ---@return string|table
 function M.tr(code, ...)
   local text = require('inkwright.texts.' .. M.locale())[code]
   if type(text) == 'string' and select('#', ...) > 0 then
-    return text:format(...)
+    return agreed(text:format(...))
   end
   return text or code
 end

@@ -51,7 +51,7 @@ function M.edit(uri)
   open(buffer(uri))
 end
 
---- A page about a document: it cannot be written in, and what is asked for in it is about that document.
+--- A page about a document: it cannot be written in, what is asked for in it is about that document; `q` closes it.
 ---@param uri string
 ---@param source integer
 function M.read(uri, source)
@@ -60,6 +60,11 @@ function M.read(uri, source)
   open(bufnr)
   vim.bo.readonly = true
   vim.bo.modifiable = false
+  vim.keymap.set('n', 'q', function()
+    if not pcall(vim.cmd.close) then -- the last window
+      vim.cmd.bdelete()
+    end
+  end, { buffer = bufnr, nowait = true, desc = 'Inkwright: ' .. require('inkwright.i18n').tr('key_close') })
 end
 
 return M

@@ -64,6 +64,37 @@ function M.find(id, done)
   end
 end
 
+--- How many characters two names differ by.
+local function distance(a, b)
+  local row = {}
+  for j = 0, #b do
+    row[j] = j
+  end
+  for i = 1, #a do
+    local above = row[0]
+    row[0] = i
+    for j = 1, #b do
+      local cost = a:byte(i) == b:byte(j) and 0 or 1
+      above, row[j] = row[j], math.min(row[j] + 1, row[j - 1] + 1, above + cost)
+    end
+  end
+  return row[#b]
+end
+
+--- The abilities that may have been meant by a name that none has; all where none is near.
+---@param name string
+---@return string[]
+function M.near(name)
+  local ids, out = M.ids('ability'), {}
+  for _, id in ipairs(ids) do
+    local part = #name > 2 and (id:find(name, 1, true) or name:find(id, 1, true))
+    if M.WORDS[name] == id or part or distance(name:lower(), id) <= 2 then
+      table.insert(out, id)
+    end
+  end
+  return #out > 0 and out or ids
+end
+
 local SHORT = 250
 
 --- The ids, as known. With `fresh` the server is asked, and waited for so long that nobody notices: a profile that was

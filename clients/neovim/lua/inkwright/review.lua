@@ -37,6 +37,26 @@ function M.open(source, id)
   end)
 end
 
+--- Shows a review as its proposal is now; closes it where nothing of it waits, and says so.
+---@param view inkwright.View
+---@param proposals inkwright.Proposal[]
+---@param encoding string
+local function renew(view, proposals, encoding)
+  local left
+  for _, proposal in ipairs(proposals) do
+    if proposal.id == view.id and #waiting.standing(proposal) > 0 then
+      left = proposal
+    end
+  end
+  if left then
+    views.render(view, left, encoding)
+    views.advance(view)
+  elseif views.is_open(view) then
+    views.close(view)
+    errors.say(tr('review_done'))
+  end
+end
+
 local function refresh(source)
   require('inkwright.hunks').refresh(source)
   local mine = views.all(source)
@@ -45,21 +65,27 @@ local function refresh(source)
   end
   waiting.fetch(source, function(proposals, server)
     for _, view in ipairs(mine) do
-      local left
-      for _, proposal in ipairs(proposals) do
-        if proposal.id == view.id and #waiting.standing(proposal) > 0 then
-          left = proposal
-        end
-      end
-      if left then
-        views.render(view, left, server.offset_encoding)
-        views.advance(view)
-      elseif views.is_open(view) then
-        views.close(view)
-        errors.say(tr('review_done'))
-      end
+      renew(view, proposals, server.offset_encoding)
     end
   end)
+end
+
+--- Whether a review shows what waits of its proposal: what was decided elsewhere does not any more.
+---@param view inkwright.View
+---@param proposals inkwright.Proposal[]
+---@return boolean
+local function is_current(view, proposals)
+  local function indices(hunks)
+    return vim.tbl_map(function(hunk)
+      return hunk.index
+    end, hunks)
+  end
+  for _, proposal in ipairs(proposals) do
+    if proposal.id == view.id then
+      return vim.deep_equal(indices(view.hunks), indices(waiting.standing(proposal)))
+    end
+  end
+  return false
 end
 
 -- -- deciding --------------------------------------------------------------------------------
@@ -89,9 +115,7 @@ function M.decide(command, argument, source, left_out)
   end
   client.execute(command, argument, function(verdict)
     ---@cast verdict inkwright.Verdict
-    local decided = #verdict.applied + #verdict.stale + #verdict.rejected
-    local refused = decided == 0
-    require('inkwright.runs').decided(argument.proposalId, decided)
+    local refused = #verdict.applied + #verdict.stale + #verdict.rejected == 0
     local told = refused and tr('review_refused') or tr('verdict', #verdict.applied, #verdict.rejected, #verdict.stale)
     local grave = vim.log.levels[refused and 'WARN' or 'INFO']
     if #verdict.stale > 0 then
@@ -122,6 +146,12 @@ local function decide_now(command, choice)
   end
   local cursor = vim.api.nvim_win_get_cursor(0)
   waiting.fetch(source, function(proposals, server)
+    if view and views.is_open(view) and not is_current(view, proposals) then
+      errors.warn(tr('review_elsewhere'))
+      renew(view, proposals, server.offset_encoding)
+      require('inkwright.hunks').refresh(source)
+      return
+    end
     local lines = vim.api.nvim_buf_get_lines(source, 0, -1, true)
     for i = #proposals, 1, -1 do
       local proposal = proposals[i]

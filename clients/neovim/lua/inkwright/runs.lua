@@ -61,18 +61,24 @@ local function may_take_over(run)
   return vim.api.nvim_get_mode().mode == 'n' and (here == run.source or here == run.view)
 end
 
----@type table<string, { left: integer, view: integer, tell: fun(text: string) }> the bars of runs, by their proposals
+---@type table<string, { source: integer, view: integer, tell: fun(text: string) }> the bars of runs, by their proposals
 local bars = {}
 
---- The bar of a run says how many of its hunks are left.
----@param id string of the proposal
----@param count integer of hunks that were decided
-function M.decided(id, count)
-  local bar = bars[id]
-  if bar and count > 0 then
-    bar.left = bar.left - count
-    bar.tell(bar.left > 0 and tr('run_waits', bar.left) or tr('review_done'))
-    bars[id] = bar.left > 0 and bar or nil
+--- The bars of the runs on a text say how many of their hunks wait, as the server has just said.
+---@param source integer
+---@param proposals inkwright.Proposal[]
+function M.waiting(source, proposals)
+  local left = {}
+  for _, proposal in ipairs(proposals) do
+    left[proposal.id] = #require('inkwright.waiting').standing(proposal)
+  end
+  for id, bar in pairs(bars) do
+    if not vim.api.nvim_buf_is_valid(bar.view) then
+      bars[id] = nil
+    elseif bar.source == source then
+      local count = left[id] or 0
+      bar.tell(count > 0 and tr('run_waits', count) or tr('review_done'))
+    end
   end
 end
 
@@ -89,10 +95,7 @@ local function finish(run, result)
   end
   tell(text)
   if result.proposal then
-    for id, bar in pairs(bars) do
-      bars[id] = vim.api.nvim_buf_is_valid(bar.view) and bar or nil
-    end
-    bars[result.proposal.id] = { left = #result.proposal.hunks, view = run.view, tell = tell }
+    bars[result.proposal.id] = { source = run.source, view = run.view, tell = tell }
   end
   errors.say(('%s: %s'):format(run.label, text), level)
   outcome.list_cards(run, result)

@@ -38,6 +38,7 @@ function M.fetch(source, done, failed, attempt)
       M.fetch(source, done, failed, attempt + 1)
       return
     end
+    require('inkwright.runs').waiting(source, proposals)
     done(proposals, server)
   end, { bufnr = source, quiet = failed ~= nil, failed = failed })
 end
