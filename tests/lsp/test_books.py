@@ -174,3 +174,28 @@ async def test_stats(editor):
         "inkwright.stats", {"uri": editor.uri("cards/林夏.md"), "brief": True}
     )
     assert other["document"] is None
+
+
+async def test_a_chapter_saved_under_another_name_is_written_once(editor):
+    """Saved as another file, and the first one taken away: today stays what was typed."""
+    uri = editor.open("第一章.md")
+    ask = {"uri": uri, "brief": True}
+    before = (await editor.client.command("inkwright.stats", ask))["today"]["han"]
+    editor.type(uri, len(editor.texts[uri]), "写了五个字。")
+    path, copy = editor.root / "第一章.md", editor.root / "第三章.md"
+    copy.write_text(editor.texts[uri], encoding="utf-8")
+    editor.client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+    other = editor.open("第三章.md")
+    changes = [{"uri": other, "type": 1}]
+    editor.client.notify("workspace/didChangeWatchedFiles", {"changes": changes})
+    await editor.client.command("inkwright.stats", ask)
+    path.unlink()
+    editor.client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": uri, "type": 3}]})
+
+    async def today():
+        return (await editor.client.command("inkwright.stats", {"uri": other, "brief": True}))["today"]["han"]
+
+    for _ in range(50):
+        if (found := await today()) == before + 5:
+            break
+    assert found == before + 5

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inkwright.domain.cards import Card
-from inkwright.domain.manuscript import Book, Chapter, Mention, Problem
+from inkwright.domain.manuscript import Book, Chapter, Counts, Mention, Problem
 from inkwright.manuscript import drafts
 from inkwright.manuscript.bookfile import BookFields
 from inkwright.manuscript.desk import Desk
@@ -174,6 +174,11 @@ class Answers:
             return drafts.digest(draft.source()).hex()
         leaf = self._stock.disk.get(path)
         return leaf.digest.hex() if leaf else ""
+
+    def on_disk(self) -> dict[str, Counts]:
+        """How long the chapters are as they lie on the disk, {path: counts}: nothing typed and not saved is in it."""
+        leaves = ((path, leaf) for path, leaf in self._stock.disk.items() if path in self._stock.places)
+        return {path: leaf.counts for path, leaf in leaves if leaf.role == "chapter"}
 
     def readonly(self, path: str) -> str:
         """Why the file on the disk must not be written (`encoding`, `binary`), else ''."""

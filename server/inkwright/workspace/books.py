@@ -221,7 +221,7 @@ class Workspace:
         try:
             await index.build(self._progress(book.root))
             if not book.state.database.readonly:
-                book.found = index.chapters()
+                book.found = index.on_disk()
             await self.remark(book)
             await asyncio.sleep(_ANSWERS)
             if book.found is not None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from inkwright.domain.errors import InkwrightError
-from inkwright.domain.manuscript import BOOK_FIELDS, Book, Chapter, CountRule
+from inkwright.domain.manuscript import BOOK_FIELDS, Book, CountRule, Counts
 from inkwright.domain.ports import BookView
 from inkwright.manuscript.index import BookIndex
 from inkwright.store.state import State
@@ -20,7 +20,7 @@ class OpenBook:
     """A book in use. `index` is None for documents without a file, which stand alone.
 
     `count` is the counting rule where the book names none. `scan` is the first reading of the files.
-    `found` are the chapters as it found them, until they are noted. `making` is held by whoever makes a
+    `found` is how long the chapters were as it found them, until that is noted. `making` is held by whoever makes a
     card: one at a time.
     """
 
@@ -29,8 +29,9 @@ class OpenBook:
     state: State
     count: CountRule = "mixed"
     scan: asyncio.Task[None] | None = None
-    found: Sequence[Chapter] | None = None
+    found: Mapping[str, Counts] | None = None
     making: asyncio.Lock = field(default_factory=asyncio.Lock)
+    noting: asyncio.Lock = field(default_factory=asyncio.Lock)
     _stored: Book | None = None
 
     @property
@@ -100,20 +101,22 @@ class OpenBook:
             return path.name
 
     async def note_counts(self) -> None:
-        """Writes down which chapters there are and how long they are today: as the scan found them, if that has
-        not been done yet, and as they are now."""
+        """Writes down which chapters there are and how long they are today. In a book that was never noted before,
+        what the scan found on the disk is what today begins with."""
         if self.index is None or self.state.database.readonly:
             return
-        found, self.found = self.found, None
-        now = self.index.chapters()
-        if found is not None and found is not now:
-            await self._note(self.index, found)
-        await self._note(self.index, now)
-
-    async def _note(self, index: BookIndex, chapters: Sequence[Chapter]) -> None:
-        ids = await self.state.chapters.sync({c.path: index.digest(c.path) for c in chapters})
-        today = time.strftime("%Y-%m-%d")
-        await self.state.daily_counts.record(today, {ids[c.path]: c.counts for c in chapters})
+        async with self.noting:
+            found = self.index.on_disk() if self.found is None else self.found
+            chapters = self.index.chapters()
+            before = set((await self.state.chapters.ids()).values())
+            ids = await self.state.chapters.sync({c.path: self.index.digest(c.path) for c in chapters})
+            await self.state.daily_counts.record(
+                time.strftime("%Y-%m-%d"),
+                {ids[c.path]: c.counts for c in chapters},
+                gone=before - set(ids.values()),
+                found={ids[path]: counts for path, counts in found.items() if path in ids},
+            )
+            self.found = None
 
     async def close(self) -> None:
         try:

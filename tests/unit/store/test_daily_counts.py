@@ -43,3 +43,30 @@ async def test_the_first_chapter_of_a_book_that_had_none_counts_in_full(state: S
     await state.daily_counts.record("2025-03-01", {"a": c(11)})
     await state.daily_counts.record("2025-03-01", {"a": c(55)})
     assert await state.daily_counts.written("2025-03-01") == {"a": c(55)}
+
+
+async def test_what_was_typed_before_the_first_look_is_todays(state: State) -> None:
+    """In a new book only what lay on the disk is no work of today."""
+    await state.daily_counts.record("2025-03-01", {"a": c(30), "b": c(12)}, found={"a": c(20)})
+    assert await state.daily_counts.written("2025-03-01") == {"a": d(10), "b": c(12)}
+
+
+async def test_a_chapter_saved_under_another_name_is_not_written_twice(state: State) -> None:
+    """Whichever of the two is taken away, only what was typed counts; a restart changes nothing."""
+    await state.daily_counts.record("2025-03-01", {"a": c(170)})
+    await state.daily_counts.record("2025-03-02", {"a": c(170), "copy": c(175)})
+    await state.daily_counts.record("2025-03-02", {"copy": c(175)}, gone=["a"])
+    for _ in range(2):
+        assert await state.daily_counts.days("2025-03-02") == {"2025-03-02": d(5)}
+        await state.daily_counts.record("2025-03-02", {"copy": c(175)})
+    await state.daily_counts.record("2025-03-03", {"copy": c(175), "other": c(175)})
+    await state.daily_counts.record("2025-03-03", {"copy": c(180)}, gone=["other"])
+    assert await state.daily_counts.days("2025-03-03") == {"2025-03-03": d(5)}
+
+
+async def test_both_at_once(state: State) -> None:
+    """A file that was renamed and changed while nobody looked: what it gained counts, what it had does not."""
+    await state.daily_counts.record("2025-03-01", {"a": c(100)})
+    await state.daily_counts.record("2025-03-02", {"a": c(120)})
+    await state.daily_counts.record("2025-03-02", {"b": c(130)}, gone=["a"])
+    assert await state.daily_counts.days("2025-03-02") == {"2025-03-02": d(30)}
