@@ -1,5 +1,6 @@
 /** The connection to the server: started, started again, asked. */
 
+import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type {
   LanguageClient,
@@ -188,6 +189,7 @@ export class Connection implements vscode.Disposable {
     const found = await find({
       setting: this.named,
       trusted: vscode.workspace.isTrusted ? folders : [],
+      home: homedir(),
       environment: process.env,
       windows: process.platform === 'win32',
     });

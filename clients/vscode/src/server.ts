@@ -10,13 +10,15 @@ export interface Places {
   setting: string;
   /** The folders of the workspace; none when it is not trusted: a program in them is not run then. */
   trusted: readonly string[];
+  /** The user's own folder. */
+  home: string;
   environment: NodeJS.ProcessEnv;
   windows: boolean;
 }
 
 export interface Program {
   program: string;
-  by: 'setting' | 'path' | 'workspace';
+  by: 'setting' | 'path' | 'home' | 'workspace';
 }
 
 export interface Missing {
@@ -25,7 +27,7 @@ export interface Missing {
   tried: string;
 }
 
-/** The setting, else the PATH, else the Python environment of a trusted folder. A wrong setting is no search. */
+/** The setting, else the PATH, else where uv and pipx put it, else the Python environment of a trusted folder. A wrong setting is no search. */
 export async function find(places: Places): Promise<Program | Missing> {
   if (places.setting) {
     const program = absolute(places.setting, places.trusted);
@@ -39,6 +41,11 @@ export async function find(places: Places): Promise<Program | Missing> {
       const program = path.join(folder, name);
       if (await runs(program, places.windows)) return { program, by: 'path' };
     }
+  }
+  // An editor that was open before the installation knows the PATH of before.
+  for (const name of names(places)) {
+    const program = path.join(places.home, '.local', 'bin', name);
+    if (path.isAbsolute(program) && (await runs(program, places.windows))) return { program, by: 'home' };
   }
   for (const folder of places.trusted) {
     for (const environment of ['.venv', 'venv', 'env']) {

@@ -65,7 +65,7 @@ function absent({ tried }: Missing): string {
         tried,
       )
     : vscode.l10n.t(
-        'Inkwright: the program "inkwright" was not found. Install it with "uv tool install ." or "pipx install ." in a clone of its repository, or choose where it is.',
+        'Inkwright: the program "inkwright" was not found. Install it with "uv tool install ." or "pipx install ." in a clone of its repository, then restart VS Code, which knows only the PATH that it was started with; or choose where it is.',
       );
 }
 

@@ -18,7 +18,7 @@ async function program(...parts) {
   return file;
 }
 
-const places = (more) => ({ setting: '', trusted: [], environment: { PATH: '' }, windows: false, ...more });
+const places = (more) => ({ setting: '', trusted: [], home, environment: { PATH: '' }, windows: false, ...more });
 
 test('the setting wins, and a wrong one is not searched around', async () => {
   const set = await program('set', '墨匠');
@@ -36,6 +36,18 @@ test('the PATH comes before the workspace, and only absolute folders of it count
   assert.deepEqual(found, { program: onPath, by: 'path' });
   const relative = await find(places({ environment: { PATH: path.relative(process.cwd(), path.dirname(onPath)) }, trusted }));
   assert.deepEqual(relative, { program: inFolder, by: 'workspace' });
+});
+
+test("where uv and pipx put it comes after the PATH, trusted window or not", async () => {
+  const own = await program('user', '.local', 'bin', 'inkwright');
+  const inFolder = await program('book', '.venv', 'bin', 'inkwright');
+  const onPath = await program('bin', 'inkwright');
+  const user = { home: path.join(home, 'user') };
+  assert.deepEqual(await find(places(user)), { program: own, by: 'home' });
+  assert.deepEqual(await find(places({ ...user, trusted: [path.dirname(path.dirname(path.dirname(inFolder)))] })), { program: own, by: 'home' });
+  assert.deepEqual(await find(places({ ...user, environment: { PATH: path.dirname(onPath) } })), { program: onPath, by: 'path' });
+  const windows = await program('windows', '.local', 'bin', 'inkwright.exe');
+  assert.deepEqual(await find(places({ home: path.join(home, 'windows'), windows: true })), { program: windows, by: 'home' });
 });
 
 test('a folder that is not trusted runs nothing', async () => {
