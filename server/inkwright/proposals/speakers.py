@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -19,6 +20,8 @@ from inkwright.proposals.tables import table
 Find = Callable[[str], list[Named]]
 
 _ALIKE = 40
+_NEAR = 50
+"""Lines before and behind the last one that was met, among which a changed one is looked for."""
 _TAG = 40
 """Characters after a line in which its tag may stand."""
 SENTENCE = re.compile(r"[。．｡！？!?；;\r\n]|\.(?=\s)")
@@ -84,14 +87,23 @@ def _pairs(before: list[Line], after: list[Line]) -> Iterator[tuple[Line, Line]]
     if len(before) == len(after) and sorted(b.words for b in before) != sorted(a.words for a in after):
         yield from zip(before, after, strict=True)
         return
-    rest = list(after)
+    same: dict[str, deque[int]] = {}
+    for number, new in enumerate(after):
+        same.setdefault(new.words, deque()).append(number)
+    free, at = [True] * len(after), 0
     for old in before:
-        best = max(
-            rest, key=lambda new: 101 if new.words == old.words else ratio(old.words, new.words), default=None
-        )
-        if best is not None and (best.words == old.words or ratio(old.words, best.words) >= _ALIKE):
-            rest.remove(best)
-            yield old, best
+        places = same.get(old.words, deque())
+        while places and not free[places[0]]:
+            places.popleft()
+        if places:
+            best = places.popleft()
+        else:
+            around = (n for n in range(max(0, at - _NEAR), min(len(after), at + _NEAR)) if free[n])
+            best = max(around, key=lambda n: ratio(old.words, after[n].words), default=-1)
+            if best < 0 or ratio(old.words, after[best].words) < _ALIKE:
+                continue
+        free[best], at = False, best + 1
+        yield old, after[best]
 
 
 def _before(text: str, gap: Span, named: list[Named]) -> tuple[str, str] | None:

@@ -6,6 +6,8 @@ import pytest
 
 from inkwright.domain.cards import Card
 from inkwright.domain.text import Span, TextEdit
+from inkwright.proposals import speakers
+from inkwright.proposals.change import Change
 from inkwright.proposals.guard import Guard
 from inkwright.proposals.names import Names
 from inkwright.proposals.parting import by_one
@@ -64,3 +66,13 @@ def test_who_speaks_may_stand_in_the_middle_of_a_speech_or_beside_it(base: str, 
     assert by_one(base, new, CARDS.find)
     assert by_one(new, base, CARDS.find)
     assert Guard(base, CARDS).findings(TextEdit(Span(0, len(base)), new)) == ()
+
+
+def test_changed_lines_are_paired_with_those_near_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long dialogue written anew costs a reading of the lines around each, not of all of them."""
+    asked: list[str] = []
+    monkeypatch.setattr(speakers, "ratio", lambda old, new: asked.append(old) or 0.0)
+    old, new = ("".join(f"“{mark}{n}”他说。" for n in range(600)) for mark in ("走", "来"))
+    change = Change(old, new + "“好。”", ("", ""), (old, new + "“好。”"), 0)
+    assert not list(speakers.judged(change, CARDS.find))
+    assert 0 < len(asked) <= 100 * 600
