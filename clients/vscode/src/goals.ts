@@ -18,6 +18,8 @@ export class Goals implements vscode.Disposable {
   /** Of the page's style, which is all that it has beside text. */
   private readonly nonce = randomBytes(16).toString('base64');
   private due: NodeJS.Timeout | undefined;
+  /** The settings that were said to be wrong, until they are right again. */
+  private wrong: readonly string[] = [];
   private readonly listeners: vscode.Disposable[];
 
   constructor(
@@ -30,9 +32,12 @@ export class Goals implements vscode.Disposable {
       connection.onChanged(later),
       vscode.workspace.onDidSaveTextDocument(later),
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration('inkwright.goals')) later();
+        if (!event.affectsConfiguration('inkwright.goals')) return;
+        this.check();
+        later();
       }),
     ];
+    this.check();
   }
 
   /** Shows the page of the book that `uri` is in. */
@@ -55,6 +60,16 @@ export class Goals implements vscode.Disposable {
     for (const one of this.listeners) one.dispose();
   }
 
+  /** A goal that is no number counts as none, which is said once. */
+  private check(): void {
+    const { wrong } = settings.goals();
+    const fresh = wrong.filter((key) => !this.wrong.includes(key));
+    this.wrong = wrong;
+    if (!fresh.length) return;
+    const told = vscode.l10n.t('The setting {0} must be a number from 0 on; it counts as no goal.', fresh.join(', '));
+    void vscode.window.showWarningMessage(`Inkwright: ${told}`);
+  }
+
   private later(): void {
     clearTimeout(this.due);
     if (!this.panel?.visible || !this.connection.running) return;
@@ -75,11 +90,14 @@ export class Goals implements vscode.Disposable {
   private async draw(): Promise<string> {
     const argument = { uri: this.uri, brief: true, days: DAYS };
     const { root, rule, history = [], book, today } = await this.connection.execute<Stats>('inkwright.stats', argument);
-    const known = history.map(({ day, counts }) => ({ day, count: counts[rule] }));
+    const known = history.map(({ day, counts }) => ({ day, count: Math.max(0, counts[rule]) }));
     const days = filled(known, localDay(new Date()), DAYS);
     const { daily, session } = settings.goals();
     const number = (count: number): string => count.toLocaleString(vscode.env.language);
-    const against = (count: number, goal: number): string => (goal > 0 ? `${number(count)} / ${number(goal)}` : number(count));
+    const against = (count: number, goal: number): string => {
+      const written = number(Math.max(0, count));
+      return goal > 0 ? `${written} / ${number(goal)}` : written;
+    };
     const texts = {
       language: vscode.env.language,
       title: vscode.l10n.t('Writing Progress'),

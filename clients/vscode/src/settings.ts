@@ -88,8 +88,15 @@ export function focusZen(): boolean {
   return vscode.workspace.getConfiguration(SECTION).get('focus.zen', false);
 }
 
-/** How much is to be written, by the book's own count; 0 for no goal. */
-export function goals(): { daily: number; session: number } {
+/** How much is to be written, by the book's own count; 0 for no goal. `wrong` are the settings that hold no such number. */
+export function goals(): { daily: number; session: number; wrong: string[] } {
   const section = vscode.workspace.getConfiguration(SECTION);
-  return { daily: section.get('goals.daily', 0), session: section.get('goals.session', 0) };
+  const wrong: string[] = [];
+  const goal = (key: string): number => {
+    const value = section.get<unknown>(key, 0) ?? 0;
+    if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return value;
+    wrong.push(`${SECTION}.${key}`);
+    return 0;
+  };
+  return { daily: goal('goals.daily'), session: goal('goals.session'), wrong };
 }

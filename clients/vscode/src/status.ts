@@ -81,13 +81,20 @@ export class Status implements vscode.Disposable {
     this.showCounts(stats);
     const label = this.labels.get(type) ?? type;
     this.domain.show(`$(book) ${label}`, vscode.l10n.t('Kind of book: {0}', label));
-    const model = models.find((one) => one.default)?.id ?? 'offline';
-    this.model.show(
-      `$(chip) ${modelName(model)}`,
-      model === 'offline'
-        ? vscode.l10n.t('No model is set up: abilities work offline, by rules. Click to set one up.')
-        : vscode.l10n.t('Model: {0}. Click to set up another one.', model),
-    );
+    const model = models.find((one) => one.default)?.id;
+    if (model === undefined) {
+      this.model.show(
+        `$(warning) ${vscode.l10n.t('no model')}`,
+        vscode.l10n.t('The model that the settings name cannot be used, and no other one takes its place. Click to set one up.'),
+      );
+    } else {
+      this.model.show(
+        `$(chip) ${modelName(model)}`,
+        model === 'offline'
+          ? vscode.l10n.t('No model is set up: abilities work offline, by rules. Click to set one up.')
+          : vscode.l10n.t('Model: {0}. Click to set up another one.', model),
+      );
+    }
     if (stats.document) this.steps.mark('book');
   }
 
@@ -103,9 +110,11 @@ export class Status implements vscode.Disposable {
   private showCounts(stats: Stats): void {
     const { root, rule } = stats;
     const number = (count: number): string => count.toLocaleString(vscode.env.language);
-    const signed = (count: number): string => `${count < 0 ? '' : '+'}${number(count)}`;
-    const against = (count: number, goal: number): string =>
-      goal > 0 ? `${number(count)}/${number(goal)}${count >= goal ? ' ✓' : ''}` : signed(count);
+    // Whoever cuts has written nothing, not less than nothing.
+    const against = (count: number, goal: number): string => {
+      const written = number(Math.max(0, count));
+      return goal > 0 ? `${written}/${number(goal)}${count >= goal ? ' ✓' : ''}` : `+${written}`;
+    };
     const { daily, session } = settings.goals();
     const today = against(stats.today[rule], daily);
     const sitting = against(this.sitting.gained(root, stats.today[rule]), session);
