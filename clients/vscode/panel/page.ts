@@ -1,6 +1,7 @@
 /** The run panel's page. It shows what the extension tells it and keeps nothing of its own but what is being typed. */
 
 import type { Act, Frame, Said, Shown } from '../src/track';
+import { noted } from '../src/notes';
 import { blocks } from './blocks';
 
 interface Host {
@@ -143,12 +144,22 @@ function tools(run: Shown): void {
   });
 }
 
+/** What waits, in sentences; behind a Chinese full stop stands no space. */
+function waiting({ pending, guarded, stale }: Shown): string {
+  const said = [
+    pending ? fill(say.pending, pending) : '',
+    guarded ? fill(guarded === 1 ? say.guardedOne : say.guarded, guarded) : '',
+    stale ? fill(say.stale, stale) : '',
+  ];
+  return said.filter(Boolean).join(' ').replaceAll('。 ', '。');
+}
+
 let shownBlocks: string[] = [];
 
 /** Draws the blocks that are not what they were; what the reader has selected above stays selected. */
 function article(text: string): void {
   const into = get('text');
-  const fresh = blocks(text);
+  const fresh = blocks(noted(text, say.notes ?? ''));
   for (const [index, html] of fresh.entries()) {
     if (shownBlocks[index] === html) continue;
     const made = document.createElement('div');
@@ -184,10 +195,7 @@ function draw(): void {
   part('now', run.now, (into) => into.append(run.now));
   part('usage', usage(run), (into) => into.append(usage(run)));
   part('acts', [run.id, run.acts, run.pending, run.guarded], acts(run));
-  part('waiting', [run.pending, run.guarded], (into) => {
-    if (run.pending) into.append(fill(say.pending, run.pending));
-    if (run.guarded) into.append(` ${fill(say.guarded, run.guarded)}`);
-  });
+  part('waiting', [run.pending, run.guarded, run.stale], (into) => into.append(waiting(run)));
   part('said', run.message, (into) => into.append(run.message));
   part('trouble', [run.trouble, run.status], (into) => {
     if (run.trouble && run.status !== 'cancelled') into.append(run.trouble);

@@ -74,7 +74,7 @@ export class Live implements vscode.Disposable {
 
   /** The documents in which changes of a run wait. */
   get waiting(): vscode.Uri[] {
-    return this.tracks.filter((track) => track.shown().pending).map((track) => vscode.Uri.parse(track.uri));
+    return this.tracks.filter((track) => track.shown().pending + track.shown().stale > 0).map((track) => vscode.Uri.parse(track.uri));
   }
 
   /** Whether the writer has a run in front: what the panel says of it need not be said again. */

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { Answers } from './answers';
 import type { Candidates } from './candidates';
 import type { Connection } from './client';
+import { noted } from './notes';
 import type { PanelActs } from './panel';
 import type { Past } from './past';
 import { files, openOne } from './places';
@@ -68,7 +69,7 @@ export class Buttons implements PanelActs {
       case 'model':
         return vscode.commands.executeCommand('inkwrightClient.setUpModel');
       case 'answer':
-        return answers.show(track.title, track.id, track.text, track.pipeline ? 'page' : 'run');
+        return answers.show(track.title, track.id, noted(track.text, vscode.l10n.t('Notes')), track.pipeline ? 'page' : 'run');
       case 'context':
         return this.context({ requestId: track.id });
       case 'journal':

@@ -76,9 +76,10 @@ export interface Shown {
   model: string;
   /** What went wrong and what to do. */
   trouble: string;
-  /** Hunks that wait, and how many of them the guard found something in. */
+  /** Hunks that can still be accepted, how many of them the guard found something in, and those whose text was edited meanwhile. */
   pending: number;
   guarded: number;
+  stale: number;
   acts: Act[];
   /** Whether a further message can be sent. */
   followed: boolean;
@@ -97,7 +98,7 @@ export class Track {
   cards: string[] = [];
   candidates = 0;
   proposal = '';
-  private readonly waiting = new Map<number, boolean>();
+  private readonly waiting = new Map<number, 'sound' | 'guarded' | 'stale'>();
   private code = '';
   private ran = false;
 
@@ -173,17 +174,21 @@ export class Track {
   }
 
   /** What waits of the proposal, as the server says: decisions can be taken anywhere. */
-  waits(hunks: readonly Pick<Hunk, 'index' | 'findings'>[]): void {
+  waits(hunks: readonly Pick<Hunk, 'index' | 'findings' | 'stale'>[]): void {
     this.waiting.clear();
-    for (const hunk of hunks) this.waiting.set(hunk.index, hunk.findings.length > 0);
+    for (const { index, findings, stale } of hunks) {
+      this.waiting.set(index, stale ? 'stale' : findings.length > 0 ? 'guarded' : 'sound');
+    }
   }
 
   shown(): Shown {
     const { id, title, file, pipeline, status, now, tools, steps, usage, model, trouble } = this;
-    const pending = this.waiting.size;
-    const guarded = [...this.waiting.values()].filter(Boolean).length;
+    const hunks = [...this.waiting.values()];
+    const stale = hunks.filter((state) => state === 'stale').length;
+    const guarded = hunks.filter((state) => state === 'guarded').length;
+    const pending = hunks.length - stale;
     return {
-      ...{ id, title, file, pipeline, status, now, tools, steps, usage, model, trouble, pending, guarded },
+      ...{ id, title, file, pipeline, status, now, tools, steps, usage, model, trouble, pending, guarded, stale },
       message: this.ask.message ?? '',
       acts: this.acts(),
       followed: !pipeline && (status === 'completed' || status === 'partial'),
@@ -194,10 +199,11 @@ export class Track {
   acts(): Act[] {
     if (this.status === 'running') return ['stop'];
     const ended = this.status;
+    const hunks = [...this.waiting.values()];
     const out: [Act, boolean][] = [
-      ['review', this.waiting.size > 0],
-      ['acceptAll', [...this.waiting.values()].includes(false)],
-      ['rejectAll', this.waiting.size > 0],
+      ['review', hunks.some((state) => state !== 'stale')],
+      ['acceptAll', hunks.includes('sound')],
+      ['rejectAll', hunks.length > 0],
       ['cards', this.cards.length > 0],
       ['candidates', this.candidates > 0],
       ['resume', this.pipeline && this.ran && ended !== 'completed'],

@@ -81,3 +81,18 @@ test('what a run had brought before the server was gone is there, and a pipeline
   assert.deepEqual(other.acts(), ['resume', 'context', 'journal', 'log']);
   assert.equal(other.steps[0].state, 'failed');
 });
+
+test('what no longer fits is not counted among what can be accepted, and is named', () => {
+  const one = track();
+  const hunk = (index, more) => ({ index, findings: [], before: 'a', after: 'b', ...more });
+  one.ended(result({ proposal: { id: 'p', hunks: [hunk(0), hunk(1), hunk(2, { findings: [{ code: 'x', message: 'y' }] })] } }));
+  const counts = () => [one.shown().pending, one.shown().guarded, one.shown().stale];
+  one.waits([hunk(0), hunk(1, { stale: true }), hunk(2, { findings: [{ code: 'x', message: 'y' }], stale: true })]);
+  assert.deepEqual(counts(), [1, 0, 2]);
+  assert.ok(one.acts().includes('acceptAll'));
+  one.waits([hunk(1, { stale: true })]);
+  assert.deepEqual(counts(), [0, 0, 1]);
+  assert.deepEqual(['review', 'acceptAll', 'rejectAll'].filter((act) => one.acts().includes(act)), ['rejectAll']);
+  one.waits([hunk(1)]);
+  assert.deepEqual(counts(), [1, 0, 0], 'it fits again when the edit is undone');
+});
