@@ -77,6 +77,38 @@ t.test('a review of which a part was decided elsewhere decides nothing and shows
   t.eq(before, t.text(source))
 end)
 
+t.test(
+  'an undo after an acceptance: the text is as it was, the hunk is decided, the other one waits where it is',
+  function()
+    local before = t.text(source)
+    vim.g.inkwright = vim.tbl_extend('force', vim.g.inkwright, { review = 'none' })
+    vim.cmd.buffer(source)
+    vim.cmd.only()
+    t.eq(2, #t.run('Inkwright polish').result.proposal.hunks)
+    t.cursor('他走了')
+    t.eq(
+      { 0 },
+      t.event('InkwrightDecided', function()
+        vim.cmd('Inkwright accept')
+      end).applied
+    )
+    vim.cmd.undo()
+    t.eq(before, t.text(source))
+    t.messages()
+    t.cursor('他走了')
+    vim.cmd('Inkwright accept')
+    said('No hunk at the cursor')
+    t.eq(before, t.text(source))
+    waits_for_bar('1 hunk waits for you')
+    local verdict = t.event('InkwrightDecided', function()
+      vim.cmd('Inkwright accept all')
+    end)
+    t.eq(true, vim.list_contains(verdict.applied, 1))
+    t.eq((before:gsub('黑了,', '黑了，')), t.text(source))
+    vim.cmd.undo()
+  end
+)
+
 t.test('a change within a word is drawn with whole words', function()
   local space, bufnr = vim.api.nvim_create_namespace('drawn'), vim.api.nvim_create_buf(false, true)
   vim.api.nvim_buf_set_lines(bufnr, 0, -1, true, { 'She was looking, he didnt. 他慢慢的走' })
@@ -119,5 +151,24 @@ t.test(
     vim.go.modifiable = true
   end
 )
+
+t.test('the health page tells of the model that is in use here', function()
+  vim.cmd.buffer(source)
+  client.configure({ model = 'mine', models = { mine = { endpoint = 'http://127.0.0.1:9/v1', model = 'my-model' } } })
+  t.wait('the model', function()
+    vim.cmd('checkhealth inkwright')
+    local report = t.text()
+    vim.cmd('bwipeout!')
+    return report:find('model in use: mine: my-model', 1, true) and not report:find('itself: model:', 1, true)
+  end)
+  vim.lsp.stop_client(vim.lsp.get_clients(), true)
+  t.wait('no server', function()
+    return #vim.lsp.get_clients() == 0
+  end)
+  vim.g.inkwright = vim.tbl_extend('force', vim.g.inkwright, { settings = { model = 'mine' } })
+  vim.cmd('checkhealth inkwright')
+  t.match('the models: open a chapter', t.text())
+  assert(not t.text():find('itself: model:', 1, true))
+end)
 
 t.finish()

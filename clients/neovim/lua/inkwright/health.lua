@@ -33,7 +33,7 @@ end
 
 --- The folder that is asked about: the book that is open, else where Neovim stands.
 local function book()
-  local open = vim.lsp.get_clients({ name = client.NAME })[1]
+  local open = client.any()
   return open and open.root_dir or vim.uv.cwd()
 end
 
@@ -42,6 +42,46 @@ local function enabled()
     return vim.lsp.is_enabled(client.NAME)
   end
   return vim.lsp._enabled_configs[client.NAME] ~= nil
+end
+
+local PATIENCE = 10000
+
+--- The models as the running server has them, with the editor's settings and what was chosen; nil without an answer.
+---@return table[]?
+local function models()
+  local running = client.any()
+  if not running then
+    return nil
+  end
+  local params = { command = protocol.COMMANDS.list_models, arguments = { vim.empty_dict() } }
+  local answer = running:request_sync('workspace/executeCommand', params, PATIENCE)
+  return answer and not answer.err and answer.result or nil
+end
+
+--- What is told of the models: never what another process would take, without the settings of this one.
+---@param all? table[]
+local function tell_models(all)
+  if not all then
+    vim.health.info(tr('health_models_unknown'))
+    return
+  end
+  for _, one in ipairs(all) do
+    local plain = one.provider == 'offline'
+    local name = plain and ('%s: %s'):format(one.id, tr('model_offline')) or ('%s: %s'):format(one.id, one.model)
+    if not plain and one.keyConfigured == false then
+      vim.health.warn(tr('health_model_no_key', one.id), tr('health_model_no_key_how', one.id))
+    elseif one.default == true then
+      vim.health.ok(tr('health_model_used', name))
+    else
+      vim.health.ok(tr('health_model', name))
+    end
+  end
+end
+
+--- Whether a check of the server's own is about the models.
+local function is_of_models(check)
+  local found = check.code == 'doctor_found'
+  return check.name == 'model' and not found or check.code == 'key_missing_for'
 end
 
 local function server()
@@ -67,13 +107,17 @@ local function server()
   local checked = run(vim.list_extend(base, { 'doctor', book(), '--json' }), 45000)
   local ok, report = pcall(vim.json.decode, checked and checked.stdout or '')
   if ok and type(report) == 'table' and type(report.checks) == 'table' then
+    local all = models()
+    -- Only where the editor says nothing of models are they the same for a process of its own.
+    local same = not all and not next(config.get().settings)
     for _, check in ipairs(report.checks) do
       local text = tr('health_doctor', ('%s: %s'):format(check.name or '', check.message or check.detail or ''))
-      if check.ok then
-        vim.health.ok(text)
-      else
-        vim.health.warn(text)
+      if same or not is_of_models(check) then
+        vim.health[check.ok and 'ok' or 'warn'](text)
       end
+    end
+    if not same then
+      tell_models(all)
     end
   else
     vim.health.warn(tr('health_doctor_silent'), 'inkwright doctor')
