@@ -82,9 +82,10 @@ t.test(':checkhealth finds all in order', function()
   t.match('服务器：inkwright', report)
   t.match('已生效', report)
   t.match('已连接', report)
-  for _, check in ipairs({ 'database', 'index', 'model' }) do
+  for _, check in ipairs({ 'database', 'index' }) do
     t.match('服务器自查：' .. check .. ': ', report)
   end
+  t.match('正在用的模型：offline: ', report)
   assert(not report:find('ERROR'), report)
   vim.cmd('bwipeout!')
 end)
