@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import { createAbility, type Last, listAbilities, needsSelection, pickMessage } from './abilities';
-import { type Answers, beside } from './answers';
+import type { Answers } from './answers';
 import { type Candidates, cardTypes } from './candidates';
 import type { Connection } from './client';
 import type { Focus } from './focus';
@@ -226,7 +226,7 @@ export class Commands {
 
   async openContext(argument: object): Promise<void> {
     const { uri } = await this.parts.connection.execute<{ uri: string }>('inkwright.showContext', argument);
-    await vscode.window.showTextDocument(vscode.Uri.parse(uri), { viewColumn: beside() });
+    await vscode.commands.executeCommand('markdown.showPreviewToSide', vscode.Uri.parse(uri));
   }
 
   /** The page is shown as it reads, with its picture; the text is one click away. */

@@ -87,6 +87,12 @@ export class Live implements vscode.Disposable {
     this.soon();
   }
 
+  /** Nothing ran: there is no row of it. */
+  forget(track: Track): void {
+    track.broke('');
+    this.close(track.id);
+  }
+
   /** Takes a run that has ended out of sight. */
   close(id: string): void {
     const track = this.find(id);

@@ -124,13 +124,16 @@ export class Outcome {
 
   /** A book of this kind has no pipeline of its own: another one can be taken all the same. */
   private async other(ask: PipelineAsk, why: string, next: Next): Promise<void> {
-    const choose = vscode.l10n.t('Choose a Pipeline…');
-    if ((await vscode.window.showWarningMessage(why, choose)) !== choose) return;
     const items = (await next.domains(ask.uri)).flatMap(({ label, description, pipeline }) =>
       pipeline ? [{ label, description: pipeline, detail: description, pipeline }] : [],
     );
+    if (!items.length) {
+      void vscode.window.showWarningMessage(why);
+      return;
+    }
+    const title = vscode.l10n.t('Choose a Pipeline…');
     const placeHolder = vscode.l10n.t('Its cards wait for you as candidates.');
-    const chosen = await vscode.window.showQuickPick(items, { placeHolder });
+    const chosen = await vscode.window.showQuickPick(items, { title, placeHolder });
     if (chosen) await next.pipeline({ ...ask, pipeline: chosen.pipeline });
   }
 

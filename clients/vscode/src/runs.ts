@@ -127,7 +127,8 @@ export class Runs implements vscode.Disposable, Next {
         }),
       );
       const result = await this.connection.execute<RunResult>(command, { ...ask, streamToken, requestId }, workDoneToken);
-      this.live.ended(track, result);
+      if (result.error?.code === 'no_pipeline') this.live.forget(track);
+      else this.live.ended(track, result);
       return result;
     } catch (error) {
       this.live.broke(track, why(error));

@@ -337,7 +337,10 @@ test('a novel has no pipeline; the cards of one that is named wait until they ar
   const file = vscode.Uri.joinPath(folder, '第三章 渡口.md');
   fs.writeFileSync(file.fsPath, RICH);
   const uri = file.toString();
+  const rows = api.live.tracks.length;
   assert.equal((await api.runs.pipeline({ uri })).error.code, 'no_pipeline');
+  assert.equal(api.live.tracks.length, rows);
+  await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
   const result = await api.runs.pipeline({ uri, pipeline: 'breakdown' });
   assert.deepEqual(result.cards, []);
   const waiting = () => api.connection.execute('inkwright.listCandidates', { uri });

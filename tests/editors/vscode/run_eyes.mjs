@@ -141,7 +141,7 @@ const scenes = {
     await row('What the Model Saw').waitFor();
     await code.screenshot(path.join(shots, 'past.png'));
     await pick('What the Model Saw');
-    await code.locate('Context: Analysis');
+    await code.page.locator('.tab').filter({ hasText: /^Preview / }).waitFor();
 
     await code.command('Inkwright: What Is Remembered…');
     await row('I like short sentences').waitFor();
@@ -162,10 +162,8 @@ const scenes = {
 
     await code.openFile('第二章 渡口.md');
     await code.command('Inkwright: Run the Pipeline on This Chapter');
-    const none = await code.waitNotification('breakdown', patient);
-    assert.match(none.text, /breakdown/);
+    await row('breakdown').waitFor();
     await code.screenshot(path.join(shots, 'no-pipeline.png'));
-    await code.clickNotification('breakdown', 'Choose a Pipeline…');
     await pick('breakdown');
     await code.waitNotification('wait for you to accept', patient);
     await code.clickNotification('wait for you to accept', 'Look at Them…');
@@ -232,7 +230,7 @@ const scenes = {
     await code.screenshot(path.join(shots, 'journal.png'));
     await row('Runs', 'polish').hover();
     await row('Runs', 'polish').locator('.action-label[aria-label="What the Model Saw"]').click();
-    await code.locate('Context: Polish');
+    await page.locator('.tab').filter({ hasText: /^Preview / }).waitFor();
     await counts(code, '0/500 · 111');
     await code.screenshot(path.join(shots, 'sidebar-context.png'));
   },

@@ -70,7 +70,7 @@ export function runScenes({ until, counts, slow, book, body, original, chapter, 
       await again.at('#runs [role=tab]').nth(1).click();
       await again.at('#text strong').filter({ hasText: 'quiet' }).waitFor();
       await again.act('What the Model Saw').click();
-      await code.locate('Context: Analysis');
+      await code.page.locator('.tab').filter({ hasText: /^Preview / }).waitFor();
       await again.at('#acts button').filter({ hasText: /^Journal$/ }).click();
       await code.page.locator('.tab[data-resource-name="Journal.md"]').waitFor();
       await code.page.locator('.view-line').filter({ hasText: 'chapter_id' }).first().waitFor();

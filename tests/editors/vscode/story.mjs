@@ -133,8 +133,6 @@ export function story({ until, shots, book, slow }) {
     await slow.plan(['The landing; the voice.', { end: true }, { fault: 400 }, 'She waits, and somebody comes.', { end: true }, { tool: 'create_note_card', arguments: card }, 'One card.'], 9);
     await code.openFile('Chapter 1.md');
     await code.command('Inkwright: Run the Pipeline on This Chapter');
-    await code.waitNotification('breakdown', { timeout: 60_000 });
-    await code.clickNotification('breakdown', 'Choose a Pipeline…');
     await pick('breakdown');
     const panel = page.locator('.webview-container iframe, iframe.webview').first().contentFrame().locator('#active-frame').contentFrame();
     const state = (text) => panel.locator('#state .chip').filter({ hasText: text }).waitFor({ timeout: 60_000 });
