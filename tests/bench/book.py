@@ -81,8 +81,6 @@ def chapter(rng: random.Random, number: int, size: int, cast: list[str]) -> str:
     parts = [f"# 第{number:04}章 {WORDS[number % len(WORDS)]}\n"]
     length = 0
     while length * 3 < size:
-        if len(parts) == 3:
-            parts.append("%% 这一段还要改。 %%")
         sentence = "".join(
             (rng.choice(cast) if rng.random() < 0.06 else rng.choice(WORDS))
             + (rng.choice(LINKS) if rng.random() < 0.3 else "")
