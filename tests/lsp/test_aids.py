@@ -215,9 +215,9 @@ async def test_lenses_of_chapter_and_scenes(start):
         if "command" not in lens
     ]
     assert [fact["title"] for fact in facts] == [
-        "43 字数 · 林夏、周衡",
-        "27 字数 · 林夏、周衡",
-        "11 字数 · 林夏",
+        "43 字 · 林夏、周衡",
+        "27 字 · 林夏、周衡",
+        "11 字 · 林夏",
     ]
     runs = [lens["command"] for lens in lenses if "command" in lens]
     assert [(run["command"], run["arguments"][0]["ability"]) for run in runs] == [
@@ -304,7 +304,7 @@ async def test_what_a_link_leads_to(start, book):
     uri = editor.open("第三章.md", "见[[cards/林夏]]、[[渡口]]、第2章、[旧信](第二章.md)、[[没有]]。\n")
     assert "摆渡人的女儿" in (await over(editor, uri, editor.find(uri, "cards")))[0]
     text, piece = await over(editor, uri, editor.find(uri, "渡口]]"))
-    assert (text, piece) == ("**渡口** · 第 1 章，共 3 章 · 43 字数", "[[渡口]]")
+    assert (text, piece) == ("**渡口** · 第 1 章，共 3 章 · 43 字", "[[渡口]]")
     assert (await over(editor, uri, editor.find(uri, "第2章")))[0].startswith("**第二章 旧信** · 第 2 章")
     assert (await over(editor, uri, editor.find(uri, "第二章.md")))[0].startswith("**第二章 旧信** · 第 2 章")
     assert await over(editor, uri, editor.find(uri, "没有")) is None
