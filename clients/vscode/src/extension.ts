@@ -35,13 +35,14 @@ export function activate(context: vscode.ExtensionContext): Api {
   const focus = new Focus(context.workspaceState);
   const live = new Live();
   const answers = new Answers();
+  const told = trouble(version);
   connection = new Connection(
     version,
     (command, argument) => intercept(command, argument),
     // In its review a chapter has the review's lenses; the server's would say everything twice.
     (document) => review.isOpen(document),
     focus,
-    trouble(version),
+    told,
   );
   const review = new Review(connection);
   const candidates = new Candidates(connection, answers);
@@ -96,6 +97,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     connection,
     connection.onReady((ready) => {
       if (!ready) return;
+      told.found();
       steps.mark('server');
       keys.handOver().catch(() => undefined);
       sample.arrived().catch(() => undefined);

@@ -5,13 +5,23 @@ import type { Tell } from './client';
 import type { Missing } from './server';
 
 /** The program's own name, its version and the extension's are not ours to translate. */
-export function trouble(version: string): Tell {
+export function trouble(version: string): Tell & { found(): void } {
   const told = new Set<string>();
+  /** How many messages that there is no program were not answered yet. */
+  let missing = 0;
   return {
-    missing: (found) => offer(absent(found), [install(), choose(), again()]),
-    failed: () => offer(vscode.l10n.t('Inkwright: the server did not start. The log says why.'), [log(), again()]),
+    missing: (found) => {
+      missing += 1;
+      void offer(absent(found), [install(), choose(), again()]).then(() => (missing = Math.max(0, missing - 1)));
+    },
+    // A message cannot be taken back by itself: all go into the list of those that were seen.
+    found: () => {
+      if (missing) void vscode.commands.executeCommand('notifications.hideToasts');
+      missing = 0;
+    },
+    failed: () => void offer(vscode.l10n.t('Inkwright: the server did not start. The log says why.'), [log(), again()]),
     crashed: () =>
-      offer(
+      void offer(
         vscode.l10n.t('Inkwright: the server ended four times in three minutes and is left alone. Your files are as they were.'),
         [log(), again()],
       ),
@@ -25,7 +35,7 @@ export function trouble(version: string): Tell {
           server,
           version,
         );
-        offer(text, [extensions(), choose()]);
+        void offer(text, [extensions(), choose()]);
         return;
       }
       const text =
@@ -40,7 +50,7 @@ export function trouble(version: string): Tell {
               program,
               version,
             );
-      offer(text, [install(), choose()]);
+      void offer(text, [install(), choose()]);
     },
   };
 }
@@ -51,11 +61,10 @@ interface Help {
   argument?: unknown;
 }
 
-function offer(text: string, helps: Help[]): void {
-  void vscode.window.showErrorMessage(text, ...helps.map((one) => one.label)).then((chosen) => {
-    const help = helps.find((one) => one.label === chosen);
-    if (help) void vscode.commands.executeCommand(help.command, help.argument);
-  });
+async function offer(text: string, helps: Help[]): Promise<void> {
+  const chosen = await vscode.window.showErrorMessage(text, ...helps.map((one) => one.label));
+  const help = helps.find((one) => one.label === chosen);
+  if (help) void vscode.commands.executeCommand(help.command, help.argument);
 }
 
 function absent({ tried }: Missing): string {
