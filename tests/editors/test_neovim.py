@@ -144,4 +144,4 @@ def test_the_screen_of_the_next_day(nvim: Path, book: Path, terminal: Any) -> No
     terminal.keys("G")
     terminal.wait(lambda seen: "第80日,，他" in seen and "第2日" not in seen, "early-4-drawn-at-the-end")
     terminal.keys("g", "g", "g", "r", "n")
-    terminal.wait(lambda seen: "此处不是卡片名" in seen, "early-5-a-rename-of-nothing")
+    terminal.wait(lambda seen: "这里没有卡片的名字" in seen, "early-5-a-rename-of-nothing")

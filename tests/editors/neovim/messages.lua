@@ -67,10 +67,10 @@ t.test('what is refused of a rename stands on one line; the whole of it is kept'
   it.lua('vim.lsp.buf.rename()')
   t.wait('the refusal', function()
     it.free('rename')
-    return it.lua('return vim.fn.execute("1messages")'):find('此处不是卡片名', 1, true)
+    return it.lua('return vim.fn.execute("1messages")'):find('这里没有卡片的名字', 1, true)
   end)
   it.lua('vim.cmd("Inkwright messages")')
-  t.match('名字、别名或链接上', it.lua('return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true))'))
+  t.match('它自己文件里的名字上', it.lua('return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true))'))
   it.close()
 end)
 
