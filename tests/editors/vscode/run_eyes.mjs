@@ -117,7 +117,7 @@ const scenes = {
 
     await code.openFile('拆书第一回.md');
     await code.command('Inkwright: Run the Pipeline on This Chapter');
-    await code.waitNotification(/Pipeline: \d+ cards\./, patient);
+    await code.waitNotification(/Pipeline: cards made: \d+\./, patient);
     await code.screenshot(path.join(shots, 'pipeline.png'));
     await code.clickNotification('Pipeline:', 'Open…');
     await pick('周衡.md');
@@ -201,9 +201,9 @@ const scenes = {
     }
     await code.command('Inkwright: Show the Writing Progress');
     await page.locator('.tab.active').filter({ hasText: 'Writing Progress' }).waitFor();
-    await code.command('Inkwright: Set Up a Model…');
+    const vendor = await code.offered('Inkwright: Set Up a Model…', 'DeepSeek');
     await code.screenshot(path.join(shots, 'models.png'));
-    await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'DeepSeek' }).first().click();
+    await vendor.click();
     await page.locator('.quick-input-widget:visible input[type=password]').fill('a-key-that-is-none');
     await page.keyboard.press('Enter');
     const told = await code.waitNotification('DeepSeek: ', { timeout: 120_000 });

@@ -256,15 +256,16 @@ export function runScenes({ until, counts, slow, book, body, original, chapter, 
 
       // A file that somebody puts there while all this runs.
       await fs.writeFile(file.replace(/[^/]+$/, 'rhyme.md'), text.replaceAll('对话医生', '押韵').replace(/^id: .*$/m, 'id: rhyme'));
-      await code.command('Inkwright: Run an Ability…');
-      await pick(code, '押韵');
+      await (await code.offered('Inkwright: Run an Ability…', '押韵')).click();
       await pick(code, 'without further words');
       await panelOf(code).at('#title').filter({ hasText: '押韵' }).waitFor();
       await fs.rm(file.replace(/[^/]+$/, 'rhyme.md'));
-      await code.command('Inkwright: Run an Ability…');
-      await rows(code).filter({ hasText: 'Polish' }).first().waitFor();
-      assert.equal(await rows(code).filter({ hasText: '押韵' }).count(), 0, 'what is gone is not offered, remembered or not');
-      await page.keyboard.press('Escape');
+      await until('what is gone is not offered, remembered or not', async () => {
+        await code.offered('Inkwright: Run an Ability…', 'Polish');
+        const left = await rows(code).filter({ hasText: '押韵' }).count();
+        await page.keyboard.press('Escape');
+        return left === 0;
+      });
       await code.command('Inkwright: Polish the Selection or Chapter');
       await panelOf(code).at('#title').filter({ hasText: 'Polish' }).waitFor();
       await code.openFile('第一章 雨夜.md');
