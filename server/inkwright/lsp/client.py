@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types as t
 from pygls.exceptions import JsonRpcException
 
-from inkwright.domain.text import lone_cr
 from inkwright.lsp.wire import Json, dumps
 
 if TYPE_CHECKING:
@@ -191,4 +190,6 @@ class Capabilities:
 
     def can_edit(self, text: str) -> bool:
         """Whether a position in a text is the same place for the client: no edit is sent to it where it is not."""
+        from inkwright.domain.text import lone_cr
+
         return not (self.cr_in_lines and lone_cr(text))
