@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from inkwright.domain.text import Lines, TextEdit, lone_cr
 from inkwright.lsp import uris
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ class Document:
     `edits` counts the changes: unlike `version` it is ours, and never goes back.
     """
 
-    __slots__ = ("_still", "buffer", "busy", "edits", "key", "language", "path", "uri", "version")
+    __slots__ = ("_still", "buffer", "busy", "cr", "edits", "key", "language", "path", "uri", "version")
 
     def __init__(self, uri: str, version: int, language: str, buffer: Buffer) -> None:
         self.uri = uri
@@ -41,6 +40,8 @@ class Document:
         self.language = language
         self.buffer = buffer
         self.edits = 0
+        self.cr = False
+        """Whether any CR has ever stood in it."""
         self.busy: asyncio.Future[Any] | None = None
         """The last work on its whole text that was begun beside the loop."""
         self._still: tuple[int, Still] | None = None
@@ -101,6 +102,7 @@ class Documents:
         from inkwright.manuscript.buffer import Buffer
 
         document = Document(item.uri, item.version, str(item.language_id), Buffer(item.text))
+        document.cr = "\r" in item.text
         self._open[document.key] = document
         self._tell(document, "opened")
 
@@ -114,9 +116,13 @@ class Documents:
             return
         for change in params.content_changes:
             where = getattr(change, "range", None)  # `rangeLength` is deprecated and often wrong
-            if cr_in_lines and where is not None and (span := _span(document.text(), where, encoding)):
-                document.buffer.edit(TextEdit(span, change.text))
-                continue
+            document.cr = document.cr or "\r" in change.text
+            if cr_in_lines and document.cr and where is not None:
+                from inkwright.domain.text import TextEdit
+
+                if (span := _span(document.text(), where, encoding)) is not None:
+                    document.buffer.edit(TextEdit(span, change.text))
+                    continue
             document.buffer.apply(None if where is None else _range(where), change.text, encoding)
         if params.text_document.version is not None:
             document.version = params.text_document.version
@@ -148,6 +154,8 @@ def _span(text: str, where: t.Range, encoding: Encoding) -> Span | None:
 
     A text without any LF is one whose lines end in CR for that client too.
     """
+    from inkwright.domain.text import Lines, lone_cr
+
     if not lone_cr(text) or "\n" not in text:
         return None
     return Lines(text, cr=False).span(_range(where), encoding)

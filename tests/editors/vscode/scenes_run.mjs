@@ -116,7 +116,7 @@ export function runScenes({ until, counts, slow, book, body, original, chapter, 
       await code.hover('林晚秋', { match: /剑客/ });
       await code.command('Inkwright: Polish the Selection or Chapter');
       await panel.state('completed');
-      await panel.at('#waiting').filter({ hasText: 'Of these, 1 lose' }).waitFor();
+      await panel.at('#waiting').filter({ hasText: 'One of these loses' }).waitFor();
       await until('the changes are marked', async () => await marks().count() >= 4);
       await code.goTo(1, 1);
       await page.keyboard.press('Alt+BracketRight');
