@@ -135,6 +135,7 @@ class Documents:
         if document is None:
             return
         if text is not None and text != document.text():
+            document.cr = document.cr or "\r" in text
             document.buffer.apply(None, text, "utf-16")
             document.edits += 1
             self._tell(document, "changed")
