@@ -12,15 +12,16 @@ from inkwright.checks.checking import CheckCache
 from inkwright.checks.intended import Decided
 from inkwright.config import Checks
 from inkwright.domain.diagnostic import Diagnostic, Said, Severity, placed
+from inkwright.manuscript.ends import Ends
 from inkwright.manuscript.overview import Overview
-from inkwright.manuscript.stretches import Ends
 
 
 class Memory:
-    """What is remembered of one open document between two passes. Not safe for two threads at once."""
+    """What is remembered of one open document, whose `ends` these are, between two passes. Not safe for two threads
+    at once."""
 
-    def __init__(self) -> None:
-        ends = Ends()
+    def __init__(self, ends: Ends | None = None) -> None:
+        ends = ends or Ends()
         self.proof = CheckCache(ends=ends)
         self.book = engine.BookCache(ends)
         self.ranked: dict[tuple[int, Severity], tuple[Diagnostic, Diagnostic]] = {}

@@ -19,7 +19,8 @@ from inkwright.domain.conversation import Locale
 from inkwright.domain.diagnostic import Change, Diagnostic, Fix, Said, placed
 from inkwright.domain.text import Span, TextEdit
 from inkwright.i18n import tr
-from inkwright.manuscript.stretches import SIZE, Ends
+from inkwright.manuscript.ends import Ends
+from inkwright.manuscript.stretches import SIZE
 
 
 class CheckCache:

@@ -13,9 +13,10 @@ from inkwright.checks.settle import Checked, Key, Seen
 from inkwright.domain.diagnostic import Diagnostic
 from inkwright.domain.text import line_starts
 from inkwright.manuscript.borders import reaching
+from inkwright.manuscript.ends import Ends
 from inkwright.manuscript.markdown import scan
 from inkwright.manuscript.overlong import pieces
-from inkwright.manuscript.stretches import SIZE, Ends, Stretches
+from inkwright.manuscript.stretches import SIZE, Stretches
 
 Known = dict[Key, Seen]
 Look = Callable[[str, Known, Known], Seen]

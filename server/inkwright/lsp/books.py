@@ -119,7 +119,7 @@ class Books:
 
     def _show(self, book: OpenBook, document: Document) -> None:
         if book.index is not None and document.path is not None:
-            book.index.set_buffer(book.relative(document.path), document.text)
+            book.index.set_buffer(book.relative(document.path), document.text, document.buffer.ends)
             self._shown.add(document.key)
 
     async def _opened(self, document: Document) -> None:

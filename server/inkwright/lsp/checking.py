@@ -91,7 +91,7 @@ class Checking:
             if known is not None and known.text is still.text and known.state == state:
                 return known
             if (memory := self._memories.get(key)) is None:
-                memory = self._memories[key] = await asyncio.to_thread(_memory)
+                memory = self._memories[key] = await asyncio.to_thread(_memory, still)
             path = "" if still.path is None else book.relative(still.path)
             began = time.monotonic()
             book_file = still.path is not None and still.path.name == "book.toml"
@@ -173,8 +173,8 @@ class Checking:
             kept.pop(key, None)
 
 
-def _memory() -> Memory:
+def _memory(still: Still) -> Memory:
     """The first one takes a while, since the rules are read with it."""
     from inkwright.abilities.diagnose import Memory
 
-    return Memory()
+    return Memory(None if still.live is None else still.live.buffer.ends)

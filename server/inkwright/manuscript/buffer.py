@@ -24,6 +24,7 @@ from inkwright.domain.text import (
     to_units,
 )
 from inkwright.manuscript.borders import reaching
+from inkwright.manuscript.ends import Ends
 
 BLOCK = 64
 
@@ -32,7 +33,11 @@ class Buffer:
     """A text that changes. Positions are clamped, never refused: LSP clients send what they like."""
 
     def __init__(self, text: str = "") -> None:
+        self.ends = Ends()
         self._text: str | None = None
+        self._size = 0
+        self._stands: tuple[int, int] = 0, 0
+        """So much at its beginning and at its end, at least, stands since `ends` were told of a text."""
         self._reaches: bool | None = None
         self._blocks: list[_Block] = []
         # _ends[i] and _numbers[i]: code points and lines up to the end of block i, as far as counted.
@@ -43,8 +48,7 @@ class Buffer:
     @property
     def size(self) -> int:
         """The length in code points."""
-        self._measure(len(self._blocks) - 1)
-        return self._ends[-1]
+        return self._size
 
     @property
     def line_count(self) -> int:
@@ -56,6 +60,8 @@ class Buffer:
         """The whole text; put together once after an edit, by block."""
         if self._text is None:
             self._text = "".join([block.text() for block in self._blocks])
+            self.ends.typed(self._text, *self._stands)
+            self._stands = self._size, self._size
         return self._text
 
     @property
@@ -82,11 +88,13 @@ class Buffer:
         if last < first:
             first, last = last, first
         edit = TextEdit(Span(self._start(first[0]) + first[1], self._start(last[0]) + last[1]), text)
+        self._touch(edit.span)
         self._replace(first, last, text)
         return edit
 
     def edit(self, edit: TextEdit) -> None:
         """Replace a span of code points."""
+        self._touch(edit.span)
         self._replace(self._place(edit.span.start), self._place(edit.span.end), edit.new)
 
     def position(self, offset: int, encoding: Encoding = "utf-16") -> Position:
@@ -108,8 +116,16 @@ class Buffer:
         a, b = self.offset(where.start, encoding), self.offset(where.end, encoding)
         return Span(min(a, b), max(a, b))
 
+    def _touch(self, span: Span) -> None:
+        """A span is about to be replaced. The characters at its sides may become one with what comes."""
+        head, tail = self._stands
+        self._stands = max(0, min(head, span.start - 1)), max(0, min(tail, self._size - span.end - 1))
+
     def _set(self, text: str) -> None:
         self._text = joined(text)
+        self.ends.typed(self._text, 0, 0)
+        self._size = len(self._text)
+        self._stands = self._size, self._size
         self._reaches = None
         self._blocks = _blocks(_split(self._text))
         self._ends = []
@@ -205,7 +221,8 @@ class Buffer:
         """Lines `start`…`end` become `lines`."""
         first, at = self._find_line(start)
         last, until = self._find_line(end - 1)
-        block = self._blocks[first]
+        block, blocks = self._blocks[first], len(self._blocks)
+        self._size -= sum([one.size for one in self._blocks[first : last + 1]])
         if first == last:
             counted = len(lines) == end - start
             block.replace(at, until + 1, lines)
@@ -217,6 +234,8 @@ class Buffer:
         if not block.lines or len(block.lines) > 2 * BLOCK:
             counted = False
             self._blocks[first : first + 1] = _blocks(block.lines)
+        stop = last + 1 + len(self._blocks) - blocks
+        self._size += sum([one.size for one in self._blocks[first:stop]])
         del self._ends[first:]
         if not counted:
             del self._numbers[first:]

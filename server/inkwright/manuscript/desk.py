@@ -11,6 +11,7 @@ from contextlib import suppress
 
 from inkwright.manuscript import drafts
 from inkwright.manuscript.drafts import Draft
+from inkwright.manuscript.ends import Ends
 from inkwright.manuscript.layouts import Place
 from inkwright.manuscript.leaf import Leaf
 from inkwright.manuscript.mentions import Dictionary
@@ -35,14 +36,16 @@ class Desk:
         self._pause = _PAUSE
         self._loop: asyncio.AbstractEventLoop | None = None
 
-    def put(self, path: str, source: Callable[[], str]) -> bool:
+    def put(self, path: str, source: Callable[[], str], ends: Ends | None = None) -> bool:
         """Takes a text as it stands; True when the book had no such file or document before."""
         self._loop = asyncio.get_running_loop()
         draft = self._stock.drafts.get(path)
         new = False
         if draft is None:
-            new = self._stock.open(Draft(path, source))
+            new = self._stock.open(Draft(path, source, ends))
         else:
+            if draft.ends is not ends:  # another document's marks mean nothing here
+                draft.ends, draft.pages = ends, Pages()
             draft.source, draft.dirty = source, True
             draft.generation += 1
         self.schedule()
@@ -155,7 +158,7 @@ def _read(
     """The leaf of a draft, its paragraphs, and the seconds that took. A fault of ours leaves the leaf as it was."""
     began = time.thread_time()
     try:
-        leaf, kept = drafts.read(draft.path, text, place, dictionary, pages)
+        leaf, kept = drafts.read(draft.path, text, place, dictionary, pages, draft.ends)
     except Exception as error:  # noqa: BLE001
         _LOG.error("an open document could not be worked out: %s", type(error).__name__)
         leaf, kept = draft.leaf or Leaf(draft.path, "other", place, b""), Pages()

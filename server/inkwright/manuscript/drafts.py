@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from inkwright.domain.text import encodable
 from inkwright.manuscript import cards, frontmatter, leaf, markdown, structure
+from inkwright.manuscript.ends import Ends
 from inkwright.manuscript.layouts import Place
 from inkwright.manuscript.leaf import Leaf
 from inkwright.manuscript.mentions import Dictionary
@@ -17,10 +18,12 @@ Source = Callable[[], str]
 
 @dataclass(slots=True)
 class Draft:
-    """One open document. `source` gives its text as it stands; `leaf` is of an older text while `dirty`."""
+    """One open document. `source` gives its text as it stands; `leaf` is of an older text while `dirty`. `ends` are those of
+    the document."""
 
     path: str
     source: Source
+    ends: Ends | None = None
     generation: int = 0
     dirty: bool = True
     leaf: Leaf | None = None
@@ -28,10 +31,12 @@ class Draft:
     pages_version: str = ""
 
 
-def read(path: str, text: str, place: Place, dictionary: Dictionary, pages: Pages) -> tuple[Leaf, Pages]:
+def read(
+    path: str, text: str, place: Place, dictionary: Dictionary, pages: Pages, ends: Ends | None = None
+) -> tuple[Leaf, Pages]:
     """The leaf of an open document and its pages for the next time. The same as `leaf.from_text`.
 
-    `pages` must have been made with the same dictionary.
+    `pages` must have been made with the same dictionary, `ends` are those of the document.
     """
     if place.role == "card" and place.reader:
         return leaf.listed_leaf(path, text, place, b"", ""), Pages()
@@ -43,7 +48,7 @@ def read(path: str, text: str, place: Place, dictionary: Dictionary, pages: Page
         outline = markdown.outline(text, head)
         return leaf.card_leaf(path, text, outline.document(), place, b"", ""), Pages()
     broken = not head and text.startswith(("---", "\ufeff---"))
-    pages = pages.follow(text, dictionary, apart=not broken)
+    pages = pages.follow(text, dictionary, apart=not broken, ends=ends)
     heading, marks = structure.contents([page.shape for page in pages.row])
     written = leaf.Written(head, heading, marks, pages.comments)
     found = pages.found(dictionary.version)

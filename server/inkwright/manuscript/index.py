@@ -17,6 +17,7 @@ from inkwright.domain.text import Encoding, Snapshot
 from inkwright.manuscript import reading
 from inkwright.manuscript.answers import Answers
 from inkwright.manuscript.desk import Desk
+from inkwright.manuscript.ends import Ends
 from inkwright.manuscript.stock import Stock
 from inkwright.manuscript.upkeep import Progress, Upkeep
 from inkwright.manuscript.walk import Limits
@@ -179,16 +180,17 @@ class BookIndex(Answers):
         """The same for many at once."""
         await self._upkeep.changed(paths)
 
-    def set_buffer(self, path: str, source: str | Callable[[], str]) -> None:
+    def set_buffer(self, path: str, source: str | Callable[[], str], ends: Ends | None = None) -> None:
         """An open document as it stands: it wins over the file until `clear_buffer`.
 
         `source` may be a function that gives the text: it is called when the text is needed, so that a
-        keystroke costs nothing here.
+        keystroke costs nothing here. `ends` are the document's, if somebody tells them what is typed.
         """
         path = self._stock.known(path)
         if self._searching is not None:
             self._searching.touched()
-        if self._stock.belongs(path) and self._desk.put(path, source if callable(source) else lambda: source):
+        text = source if callable(source) else lambda: source
+        if self._stock.belongs(path) and self._desk.put(path, text, ends):
             self._worker.start(self._upkeep.place_anew(), "place files anew")
 
     def clear_buffer(self, path: str) -> None:

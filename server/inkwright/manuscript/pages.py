@@ -12,6 +12,7 @@ from inkwright.domain.text import Span
 from inkwright.manuscript import leaf, markdown, structure
 from inkwright.manuscript.borders import reaching
 from inkwright.manuscript.counting import measure, shown
+from inkwright.manuscript.ends import Ends
 from inkwright.manuscript.inline import WikiLink
 from inkwright.manuscript.leaf import Found
 from inkwright.manuscript.markdown import Outline, Part
@@ -48,19 +49,20 @@ class Pages:
     row: tuple[Page, ...] = ()
     times: Mapping[str, int] = field(default_factory=dict)
     text: str = field(default="", repr=False)
+    mark: int = 0
     size: int = SIZE
 
-    def follow(self, text: str, dictionary: Dictionary, *, apart: bool) -> Pages:
+    def follow(self, text: str, dictionary: Dictionary, *, apart: bool, ends: Ends | None = None) -> Pages:
         """The pages of `text`. These must have been made with the same dictionary.
 
-        `apart` False: it cannot be told where one page may end.
+        `apart` False: it cannot be told where one page may end. `ends` are those of the document.
         """
-        row = _Row(self, dictionary)
+        row = _Row(self, dictionary, ends)
         if apart:
             row.follow(text)
         else:
             row.put(0, len(row.row), row.made((text,), row.row))
-        return Pages(tuple(row.row), row.times, text, self.size)
+        return Pages(tuple(row.row), row.times, text, row.mark, self.size)
 
     @property
     def counts(self) -> Counts:
@@ -97,10 +99,10 @@ class _Places(leaf.Places):
 
 
 class _Row(Stretches[Page]):
-    def __init__(self, pages: Pages, dictionary: Dictionary) -> None:
-        super().__init__(pages.size)
+    def __init__(self, pages: Pages, dictionary: Dictionary, ends: Ends | None) -> None:
+        super().__init__(pages.size, ends)
         self.row = list(pages.row)
-        self.text = pages.text
+        self.text, self.mark = pages.text, pages.mark
         self.times = dict(pages.times)
         self._dictionary = dictionary
 

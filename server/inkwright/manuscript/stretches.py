@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import Generic, Protocol, TypeVar
 
 from inkwright.domain.text import EOL
 from inkwright.manuscript import borders, frontmatter
 from inkwright.manuscript.borders import reaching
+from inkwright.manuscript.ends import Ends
 from inkwright.manuscript.markdown import scan
 
 SIZE = 3_000
@@ -33,28 +34,14 @@ class Stretch(Protocol):
 S = TypeVar("S", bound=Stretch)
 
 
-class Ends:
-    """How much two texts share at their ends, remembered for the two that were compared last."""
-
-    def __init__(self) -> None:
-        self._texts: tuple[str, str] = "", ""
-        self._common = 0, 0
-
-    def common(self, old: str, new: str) -> tuple[int, int]:
-        """How many characters they share at their beginning, and how many of the rest at their end."""
-        before, after = self._texts
-        if before is not old or after is not new:
-            self._texts, self._common = (old, new), common(old, new)
-        return self._common
-
-
 class Stretches(ABC, Generic[S]):
     """The stretches of one document in order. Not safe for two threads at once."""
 
     def __init__(self, size: int = SIZE, ends: Ends | None = None) -> None:
-        """`ends`: of several that follow one document one alone compares its texts."""
+        """`ends`: those of the document that is followed, where it is typed in."""
         self.row: list[S] = []
         self.text = ""
+        self.mark = 0
         self._size = size
         self._ends = ends or Ends()
         self._begins: list[int] | None = None
@@ -75,7 +62,7 @@ class Stretches(ABC, Generic[S]):
     def follow(self, text: str) -> None:
         """Become the stretches of `text`; those that stand as they stood are kept."""
         front, back, at, end = self._kept(text)
-        self.text = text
+        self.text, self.mark = text, self._ends.mark(text)
         if front == back and at == end and self.row:
             return
         part, old = text[at:end], self.row[front:back]
@@ -97,7 +84,7 @@ class Stretches(ABC, Generic[S]):
     def _kept(self, text: str) -> tuple[int, int, int, int]:
         """The stretches `front`…`back` that changed, and what stands there now, `at`…`end`."""
         row, begins = self.row, self._borders()
-        head, tail = self._ends.common(self.text, text)
+        head, tail = self._ends.common(self.text, self.mark, text)
         front = bisect_right(begins, head) - 1
         back = max(front, bisect_left(begins, begins[-1] - tail))
         at, end = begins[front], len(text) - (begins[-1] - begins[back])
@@ -121,28 +108,6 @@ class Stretches(ABC, Generic[S]):
     def _parts(self, text: str) -> Iterator[str]:
         borders = [0, *_borders(text, self._size), len(text)]
         return (text[a:b] for a, b in pairwise(borders))
-
-
-def common(old: str, new: str) -> tuple[int, int]:
-    """How many characters two texts share at their beginning, and how many of the rest at their end."""
-    most = min(len(old), len(new))
-    head = _shared(most, lambda at, stop: new.startswith(old[at:stop], at))
-    tail = _shared(
-        most - head, lambda at, stop: new.endswith(old[len(old) - stop : len(old) - at], 0, len(new) - at)
-    )
-    return head, tail
-
-
-def _shared(most: int, same: Callable[[int, int], bool]) -> int:
-    """How far from 0 on, `most` at the most, all is the `same`; asked of large parts first."""
-    at, part = 0, 65_536
-    while at < most and part:
-        stop = min(at + part, most)
-        if same(at, stop):
-            at = stop
-        else:
-            part = (stop - at) // 2
-    return at
 
 
 def _border(text: str, at: int) -> bool:

@@ -308,3 +308,46 @@ def test_what_may_reach_beyond_its_paragraph_is_known_after_any_edit(data: st.Da
         start = data.draw(st.integers(0, buffer.size))
         end = data.draw(st.integers(start, buffer.size))
         buffer.edit(TextEdit(Span(start, end), data.draw(marked)))
+
+
+@given(texts, st.data())
+def test_what_stands_since_an_earlier_text_is_known_without_a_look(start: str, data: st.DataObject) -> None:
+    """Of each text that was asked for it is told what of its beginning and end stands in the newest; after one edit
+    all but a character on either side of it."""
+    buffer = Buffer(start)
+    seen = [(buffer.text(), buffer.ends.mark(buffer.text()))]
+    for _ in range(data.draw(st.integers(1, 6))):
+        old, length = buffer.text(), buffer.size
+        if data.draw(st.integers(0, 9)) == 0:
+            buffer.apply(None, data.draw(texts))
+            least = 0
+        else:
+            a, b = sorted(data.draw(st.tuples(st.integers(0, length), st.integers(0, length))))
+            buffer.edit(TextEdit(Span(a, b), data.draw(texts)))
+            least = a + length - b - 2
+        if data.draw(st.booleans()):
+            continue
+        new = buffer.text()
+        if seen[-1][0] is old:
+            head, tail = buffer.ends.common(*seen[-1], new)
+            assert head + tail >= min(least, len(new) - 2)
+        seen.append((new, buffer.ends.mark(new)))
+    new = buffer.text()
+    for old, mark in seen:
+        assert mark
+        head, tail = buffer.ends.common(old, mark, new)
+        assert old[:head] == new[:head]
+        assert old[len(old) - tail :] == new[len(new) - tail :]
+        assert head + tail <= min(len(old), len(new))
+
+
+def test_a_text_that_nobody_typed_is_compared() -> None:
+    """What is no text of the document, or stood too long ago, is compared with."""
+    buffer = Buffer("他走过渡口。")
+    first, mark = buffer.text(), buffer.ends.mark(buffer.text())
+    for _ in range(100):
+        buffer.edit(TextEdit(Span(2, 2), "慢"))
+        buffer.text()
+    assert buffer.ends.common(first, mark, buffer.text()) == (2, 4)
+    assert buffer.ends.mark("他") == 0
+    assert buffer.ends.common("他来了。", 0, buffer.text()) == (1, 1)

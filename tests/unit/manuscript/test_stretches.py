@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from inkwright.manuscript.stretches import Stretches, common
+from inkwright.manuscript.ends import common
+from inkwright.manuscript.stretches import Stretches
 
 LINES = st.lists(
     st.sampled_from(["他走过渡口。", "A line.", "", "　　天黑了。", "\r", "```", "😀"]), max_size=30

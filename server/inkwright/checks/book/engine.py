@@ -10,8 +10,8 @@ from inkwright.checks.book.page import Page
 from inkwright.checks.book.registry import checks
 from inkwright.checks.book.strips import Strips
 from inkwright.domain.diagnostic import Diagnostic
+from inkwright.manuscript.ends import Ends
 from inkwright.manuscript.overview import Overview
-from inkwright.manuscript.stretches import Ends
 
 _LOG = logging.getLogger(__name__)
 

@@ -10,12 +10,13 @@ from inkwright.domain.text import Span
 from inkwright.manuscript import links
 from inkwright.manuscript.blocks import Kind
 from inkwright.manuscript.borders import reaching
+from inkwright.manuscript.ends import Ends
 from inkwright.manuscript.inline import WikiLink
 from inkwright.manuscript.links import Link
 from inkwright.manuscript.markdown import Document, scan
 from inkwright.manuscript.mentions import Dictionary, Hit
 from inkwright.manuscript.overlong import pieces
-from inkwright.manuscript.stretches import Ends, Stretches
+from inkwright.manuscript.stretches import Stretches
 
 P = ParamSpec("P")
 T = TypeVar("T")
