@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from inkwright.abilities.studio import Studio
+    from inkwright.config import Settings
     from inkwright.domain.conversation import Locale
     from inkwright.domain.diagnostic import Diagnostic
     from inkwright.domain.errors import Fault
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from inkwright.providers import Answering
     from inkwright.providers.discovery import Found
     from inkwright.providers.health import Health
+    from inkwright.providers.offering import Offered
     from inkwright.secrets import Secrets
 
 
@@ -99,7 +101,7 @@ def _build(
         _Profiles(user_file.parent / "profiles", locale, notify, profiles_changed),
         Workspace(folders, notify, progress),
         locale,
-        _Models(secrets, loaded.settings.checks.off),
+        _Models(secrets, loaded.settings, environ),
         trusted,
     )
 
@@ -168,9 +170,11 @@ def _tools() -> Collection[str]:
 class _Models:
     """Models over HTTP are shared by all books; the offline engine is bound to one."""
 
-    def __init__(self, secrets: Secrets, off: Collection[str]) -> None:
+    def __init__(self, secrets: Secrets, settings: Settings, environ: Mapping[str, str]) -> None:
         self.secrets = secrets
-        self._off = off
+        self._off = settings.checks.off
+        self._configured = settings.models
+        self._environ = environ
         self._over_http: dict[str, Answering] = {}
 
     def get(self, profile: ModelProfile, view: BookView | None) -> ChatModel:
@@ -197,6 +201,19 @@ class _Models:
         from inkwright.providers.discovery import discover
 
         return await discover(providers())
+
+    async def offered(self, endpoint: str, key: str) -> Offered:
+        import asyncio
+
+        from inkwright.config import ModelReader
+        from inkwright.providers.catalog import providers
+        from inkwright.providers.offering import offered
+
+        def read() -> ModelProfile:
+            reader = ModelReader(providers(), self._environ, {}, self.secrets.stored())
+            return reader.unnamed(endpoint, key, self._configured)
+
+        return await offered(await asyncio.to_thread(read), self.secrets)
 
     async def close(self) -> None:
         models, self._over_http = list(self._over_http.values()), {}

@@ -33,6 +33,7 @@ export const COMMANDS = [
   'inkwright.getRun',
   'inkwright.listModels',
   'inkwright.testModel',
+  'inkwright.listEndpointModels',
   'inkwright.setSecret',
   'inkwright.forgetSecret',
   'inkwright.usage',

@@ -6,10 +6,12 @@ from typing import Any
 
 from inkwright.config import Settings
 from inkwright.domain.conversation import Locale
+from inkwright.domain.errors import Fault
 from inkwright.domain.model import ModelProfile, Provider, is_loopback, shown
 from inkwright.i18n import render
 from inkwright.providers.discovery import Found
 from inkwright.providers.health import Health
+from inkwright.providers.offering import Offered
 
 JSON = dict[str, Any]
 
@@ -55,12 +57,6 @@ def model(profile: ModelProfile, settings: Settings, *, configured: bool) -> JSO
 
 def health(found: Health, locale: Locale) -> JSON:
     """{model, works, url, reachable, latency, tools, keyConfigured, error}; `latency` in seconds."""
-    fault = found.fault
-    error: JSON | None = None
-    if fault is not None:
-        error = {"code": fault.code, "message": render(fault, locale)}
-        if fault.kind is not None:
-            error |= {"kind": fault.kind, "retryable": fault.retryable}
     return {
         "model": found.model,
         "works": found.works,
@@ -69,8 +65,27 @@ def health(found: Health, locale: Locale) -> JSON:
         "latency": None if found.latency is None else round(found.latency, 3),
         "tools": found.tools,
         "keyConfigured": found.key_configured,
-        "error": error,
+        "error": _error(found.fault, locale),
     }
+
+
+def offered(found: Offered, locale: Locale) -> JSON:
+    """{endpoint, url, models, error}: the names of the models that an endpoint offers, or why it gave none."""
+    return {
+        "endpoint": found.endpoint,
+        "url": found.url or None,
+        "models": list(found.models),
+        "error": _error(found.fault, locale),
+    }
+
+
+def _error(fault: Fault | None, locale: Locale) -> JSON | None:
+    if fault is None:
+        return None
+    error: JSON = {"code": fault.code, "message": render(fault, locale)}
+    if fault.kind is not None:
+        error |= {"kind": fault.kind, "retryable": fault.retryable}
+    return error
 
 
 def discovered(found: Found) -> JSON:

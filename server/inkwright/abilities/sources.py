@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from inkwright.library.registry import Library
     from inkwright.providers.discovery import Found
     from inkwright.providers.health import Health
+    from inkwright.providers.offering import Offered
     from inkwright.secrets import Secrets
 
 
@@ -36,6 +37,10 @@ class Models(Protocol):
 
     async def discover(self) -> tuple[Found, ...]:
         """The model servers that answer on this machine. For requests only, never at a start."""
+        ...
+
+    async def offered(self, endpoint: str, key: str) -> Offered:
+        """The models that an endpoint offers, asked with the key at a reference; '' is the one that belongs there."""
         ...
 
     async def close(self) -> None: ...

@@ -63,14 +63,14 @@ class Keys:
             return None
         if origin == "file":
             return KeyRef(ref, (place_of(endpoint),))
-        hosts = self._bound(ref)
+        hosts = self.bound(ref)
         anyones = hosts is not None and any(host.startswith(".") for host in hosts)
         if origin == "workspace" and (hosts is None or anyones):
             layer.complain(f"{prefix}key", "workspace_key_refused")
             return None
         return KeyRef(ref, (place_of(endpoint),) if hosts is None else hosts)
 
-    def _bound(self, ref: str) -> tuple[str, ...] | None:
+    def bound(self, ref: str) -> tuple[str, ...] | None:
         """Where a key may go whatever an editor's settings say, since they can come with a book.
 
         A vendor's goes to that vendor alone, INKWRIGHT_API_KEY to its endpoint; None is no such rule.

@@ -104,17 +104,39 @@ class ModelReader:
 
         Without one: the key that belongs to this host, if there is one.
         """
-        place = place_of(endpoint)
         row = provider_of(endpoint, self._providers)
-        key = KeyRef(f"env:{variable}", (place,)) if variable else self._keys.usual(row)
-        if (
-            key is None
-            and self._keys.has(KEY)
-            and place
-            and place_of(self._environ.get(ENDPOINT, "")) == place
-        ):
-            key = KeyRef(f"env:{KEY}", (place,))
+        key = KeyRef(f"env:{variable}", (place_of(endpoint),)) if variable else self._of_place(endpoint, row)
         return self._make(model, endpoint, model, row, key, "command", wire)
+
+    def unnamed(self, endpoint: str, ref: str, configured: Sequence[ModelProfile]) -> ModelProfile:
+        """An endpoint whose model is still to be chosen, with the key at `ref`; '' is the one that belongs there.
+
+        A key that has its hosts, by what it is or by the `configured` models that use it, keeps them. What a
+        folder's settings say of keys counts for nothing.
+        """
+        row = provider_of(endpoint, self._providers)
+        place = place_of(endpoint)
+        keyed = [one for one in configured if one.key is not None and one.origin != "workspace"]
+        if ref:
+            hosts = self._keys.bound(ref)
+            if hosts is None:
+                hosts = tuple(h for one in keyed if one.key and one.key.ref == ref for h in one.key.hosts)
+            key: KeyRef | None = KeyRef(ref, hosts or (place,))
+        else:
+            own = (one.key for one in keyed if place and place_of(one.endpoint) == place)
+            key = next(own, None) or self._of_place(endpoint, row)
+            # Any customer of some vendors has a host there: only the writer can say whose a key is.
+            if key is not None and not key.goes_to(endpoint):
+                key = None
+        return self._make("", endpoint, "", row, key, "command")
+
+    def _of_place(self, endpoint: str, row: Provider) -> KeyRef | None:
+        """The key that belongs to an endpoint by what it is."""
+        place = place_of(endpoint)
+        if (key := self._keys.usual(row)) is not None:
+            return key
+        own = self._keys.has(KEY) and place and place_of(self._environ.get(ENDPOINT, "")) == place
+        return KeyRef(f"env:{KEY}", (place,)) if own else None
 
     def usual(self, model: str = "") -> list[ModelProfile]:
         """A profile for each vendor whose key is there; `model` instead of its current one."""

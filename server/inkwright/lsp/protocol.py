@@ -37,6 +37,7 @@ COMMANDS: Final = (
     "inkwright.getRun",
     "inkwright.listModels",
     "inkwright.testModel",
+    "inkwright.listEndpointModels",
     "inkwright.setSecret",
     "inkwright.forgetSecret",
     "inkwright.usage",

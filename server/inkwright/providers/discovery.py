@@ -62,19 +62,19 @@ async def _asked(client: Any, row: Provider, seconds: float) -> Found | None:
                 body += piece
                 if len(body) > MAX_BODY:
                     return None
-        names = _names(json.loads(body))
+        names = listed(json.loads(body))
     except (httpx.HTTPError, httpx.StreamError, OSError, ValueError, RecursionError):
         return None
     return None if names is None else Found(row, names)
 
 
-def _names(answer: Any) -> tuple[str, ...] | None:
-    """The models of an OpenAI-style list; None when it is something else that listens on the port."""
-    listed = answer.get("data") if isinstance(answer, dict) else None
-    if not isinstance(listed, list):
+def listed(answer: Any, most: int = MAX_MODELS) -> tuple[str, ...] | None:
+    """The models of an OpenAI-style list, those that write first; None when it is something else that answers."""
+    rows = answer.get("data") if isinstance(answer, dict) else None
+    if not isinstance(rows, list):
         return None
-    names = [item.get("id") for item in listed[:MAX_MODELS] if isinstance(item, dict)]
+    names = [item.get("id") for item in rows[:most] if isinstance(item, dict)]
     sound = [n for n in names if isinstance(n, str) and 0 < len(n) <= 200 and n.isprintable()]
-    if listed and not sound:
+    if rows and not sound:
         return None
     return tuple(sorted(dict.fromkeys(sound), key=lambda name: "embed" in name.lower()))

@@ -57,7 +57,7 @@ class HttpModel:
         async with self._transport.post(out.url, out.headers, out.body) as (response, watch):
             ids["provider"] = next((v for n in REQUEST_IDS if (v := response.headers.get(n))), "")
             if not 200 <= response.status < 300:
-                raise ModelError(await _refusal(response))
+                raise ModelError(await refusal(response))
             reading = Reading(spoken.answer())
             while not reading.over:
                 ended: Fault | None = None
@@ -76,21 +76,7 @@ class HttpModel:
         """The request as it goes out. Reads the key; runs on a thread."""
         if not self._profile.host:
             raise ModelError(fault("bad_request", "model_endpoint_invalid"))
-        return spoken.outgoing(self._profile, request, self._key())
-
-    def _key(self) -> Secret | None:
-        """The key, for the host it was configured for and no other."""
-        ref = self._profile.key
-        if ref is None:
-            return None
-        if not ref.goes_to(self._profile.endpoint):
-            raise ModelError(Fault("key_other_host", {"name": ref.name}, kind="auth"))
-        if in_clear(self._profile.endpoint):
-            raise ModelError(Fault("key_in_clear", {"name": ref.name}, kind="auth"))
-        found = self._secrets.resolve(ref.ref)
-        if isinstance(found, Fault):
-            raise ModelError(found)
-        return found
+        return spoken.outgoing(self._profile, request, key_of(self._profile, self._secrets))
 
     def _dressed(self, end: Finished, request: ModelRequest, ids: Mapping[str, str]) -> Finished:
         """The end with what a message about it needs, and without anything that must not be shown."""
@@ -113,7 +99,22 @@ class HttpModel:
         return replace(end, fault=replace(end.fault, params=params, detail=said))
 
 
-async def _refusal(response: Response) -> Fault:
+def key_of(profile: ModelProfile, secrets: Secrets) -> Secret | None:
+    """The key, for the host it was configured for and no other. Blocks. Raises `ModelError`."""
+    ref = profile.key
+    if ref is None:
+        return None
+    if not ref.goes_to(profile.endpoint):
+        raise ModelError(Fault("key_other_host", {"name": ref.name}, kind="auth"))
+    if in_clear(profile.endpoint):
+        raise ModelError(Fault("key_in_clear", {"name": ref.name}, kind="auth"))
+    found = secrets.resolve(ref.ref)
+    if isinstance(found, Fault):
+        raise ModelError(found)
+    return found
+
+
+async def refusal(response: Response) -> Fault:
     """The fault of a response that is no answer."""
     body = await response.error_body()
     text = body.decode("utf-8", "replace").strip()

@@ -1,4 +1,4 @@
-"""One POST and its streamed answer, under clocks. The only module that knows httpx."""
+"""One request and its streamed answer, under clocks. The only module that knows httpx."""
 
 from __future__ import annotations
 
@@ -99,10 +99,23 @@ class Transport:
 
         No redirect is followed. Raises `ModelError` for whatever keeps the response from coming.
         """
+        async with self._answered("POST", url, {**_HEADERS, **headers}, body) as answered:
+            yield answered
+
+    @asynccontextmanager
+    async def get(self, url: str, headers: Mapping[str, str]) -> AsyncIterator[Response]:
+        """The same for what is only asked for."""
+        async with self._answered("GET", url, {**_PLAIN, **headers}, None) as (response, _):
+            yield response
+
+    @asynccontextmanager
+    async def _answered(
+        self, method: str, url: str, headers: Mapping[str, str], body: bytes | None
+    ) -> AsyncIterator[tuple[Response, Watch]]:
         client = await self._ready()
         watch = Watch(self._clocks)
         async with watch.limit(), _diagnosed():
-            response = await whole(_sent(client, url, {**_HEADERS, **headers}, body, watch), _closed)
+            response = await whole(_sent(client, method, url, headers, body, watch), _closed)
         try:
             watch.arrived(0, settled=False)
             yield Response(response, watch), watch
@@ -123,7 +136,12 @@ class Transport:
 
 
 async def _sent(
-    client: httpx.AsyncClient, url: str, headers: Mapping[str, str], body: bytes, watch: Watch
+    client: httpx.AsyncClient,
+    method: str,
+    url: str,
+    headers: Mapping[str, str],
+    body: bytes | None,
+    watch: Watch,
 ) -> httpx.Response:
     """Sends until a connection takes it: a kept one that the server had closed meanwhile costs nothing.
 
@@ -142,7 +160,7 @@ async def _sent(
 
     while True:
         request = client.build_request(
-            "POST", url, headers=headers, content=body, extensions={"trace": trace}
+            method, url, headers=headers, content=body, extensions={"trace": trace}
         )
         try:
             return await client.send(request, stream=True, follow_redirects=False)
@@ -155,11 +173,15 @@ async def _closed(response: httpx.Response) -> None:
     await response.aclose()
 
 
-_HEADERS = {
-    "content-type": "application/json",
-    "accept": "text/event-stream, application/json",
+_PLAIN = {
+    "accept": "application/json",
     "accept-encoding": "identity",
     "user-agent": f"inkwright/{__version__}",
+}
+_HEADERS = {
+    **_PLAIN,
+    "content-type": "application/json",
+    "accept": "text/event-stream, application/json",
 }
 
 

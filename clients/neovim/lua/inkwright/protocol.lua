@@ -34,6 +34,7 @@ M.COMMANDS = {
   get_run = 'inkwright.getRun',
   list_models = 'inkwright.listModels',
   test_model = 'inkwright.testModel',
+  list_endpoint_models = 'inkwright.listEndpointModels',
   set_secret = 'inkwright.setSecret',
   forget_secret = 'inkwright.forgetSecret',
   usage = 'inkwright.usage',

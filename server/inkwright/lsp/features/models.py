@@ -1,4 +1,4 @@
-"""Models and keys: listModels, testModel, setSecret, forgetSecret. No answer holds a key."""
+"""Models and keys: listModels, testModel, listEndpointModels, setSecret, forgetSecret. No answer holds a key."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ Given = Mapping[str, Any]
 def register(ls: Session) -> None:
     ls.command("inkwright.listModels")(list_models)
     ls.command("inkwright.testModel")(try_model)
+    ls.command("inkwright.listEndpointModels")(list_endpoint_models)
     ls.command("inkwright.setSecret")(set_secret)
     ls.command("inkwright.forgetSecret")(forget_secret)
 
@@ -58,6 +59,26 @@ async def try_model(ls: Session, given: Given, _token: object) -> dict[str, Any]
         known = ", ".join(one.id for one in studio.settings.models)
         raise InkwrightError("model_unknown", name=name, known=known)
     return models.health(await studio.models.examine(profile), ls.locale)
+
+
+async def list_endpoint_models(ls: Session, given: Given, _token: object) -> dict[str, Any]:
+    """{endpoint, key?} → {endpoint, url, models: [name], error}: what an OpenAI-compatible endpoint says it offers.
+
+    Only over https or on this machine, in ten seconds at most. `key` is a reference such as `editor:NAME` (see
+    setSecret) or `env:NAME`; without one the key that is configured for the endpoint's host goes along, if there is
+    one. A key that a model of another host uses, or a vendor's, is not sent. `error` is as in testModel: then
+    `models` is empty, and the writer types the name.
+    """
+    from inkwright.abilities import models
+    from inkwright.domain.errors import InkwrightError
+    from inkwright.domain.keys import REFERENCE, is_key
+
+    args = Arguments("inkwright.listEndpointModels", given)
+    endpoint, key = args.text("endpoint"), args.maybe("key")
+    if key and (REFERENCE.fullmatch(key) is None or is_key("key", key)):
+        raise InkwrightError("secret_name_invalid")
+    studio = await ls.studio()
+    return models.offered(await studio.models.offered(endpoint, key), ls.locale)
 
 
 async def set_secret(ls: Session, given: Given, _token: object) -> dict[str, Any]:
