@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inkwright import config
+from inkwright.abilities.choose import choose
 from inkwright.config import ModelReader, Settings
-from inkwright.domain.errors import Fault
+from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.domain.run import Clocks
 from inkwright.i18n import render
 from inkwright.providers.catalog import providers
@@ -131,17 +132,45 @@ class TestEnvironment:
     @pytest.mark.parametrize(
         ("environ", "code"),
         [
-            ({"INKWRIGHT_MODEL": "m"}, "environment_incomplete"),
-            ({"INKWRIGHT_API_KEY": "k"}, "environment_incomplete"),
-            ({"INKWRIGHT_ENDPOINT": "http://127.0.0.1:1"}, "environment_incomplete"),
-            ({"INKWRIGHT_ENDPOINT": "nonsense", "INKWRIGHT_MODEL": "m"}, "setting_not_endpoint"),
+            ({"INKWRIGHT_MODEL": "m"}, "environment_model_incomplete"),
+            ({"INKWRIGHT_ENDPOINT": "http://127.0.0.1:1"}, "environment_model_incomplete"),
+            (
+                {"INKWRIGHT_ENDPOINT": "http://127.0.0.1:1", "INKWRIGHT_API_KEY": "k"},
+                "environment_model_incomplete",
+            ),
+            ({"INKWRIGHT_ENDPOINT": "nonsense", "INKWRIGHT_MODEL": "m"}, "environment_endpoint_wrong"),
+            ({"INKWRIGHT_ENDPOINT": "nonsense", "INKWRIGHT_MODEL": "a"}, "environment_endpoint_wrong"),
         ],
     )
-    def test_incomplete(self, load, environ, code):
-        """What lacks something is named, and the offline engine stands in."""
-        loaded = load(environ)
+    @pytest.mark.parametrize(
+        "file", ["", 'model = "a"\n[models.a]\nendpoint = "http://127.0.0.1:1"\nmodel = "x"\n']
+    )
+    def test_incomplete(self, load, environ, code, file):
+        """A model that the environment chooses and does not describe is refused: neither the file's nor the offline
+        engine stands in. What the file's abilities choose, and what the editor chooses above it, holds."""
+        loaded = load(environ, file)
         assert codes(loaded) == [code]
-        assert loaded.settings.profile().offline
+        settings = loaded.settings
+        assert settings.profile() is None
+        assert settings.refused == {settings.model: loaded.problems[0]}
+        with pytest.raises(InkwrightError) as refusal:
+            choose(settings, "", (), [])
+        assert refusal.value.fault.code == code
+        for locale in ("zh", "en"):
+            said = render(refusal.value.fault, locale)
+            assert "INKWRIGHT_" in said
+            assert "{" not in said
+        assert load(environ, file, {"model": "offline"}).settings.profile().offline
+        assert choose(settings, "offline", (), []).offline
+        if file:
+            assert choose(settings, "", ("a",), []).id == "a"
+
+    @pytest.mark.parametrize("file", ["", '[models.a]\nendpoint = "http://127.0.0.1:1"\nmodel = "x"\n'])
+    def test_a_key_alone(self, load, file):
+        """It names neither a model nor a place: it is named, and chooses nothing."""
+        loaded = load({"INKWRIGHT_API_KEY": "k"}, file)
+        assert codes(loaded) == ["environment_incomplete"]
+        assert loaded.settings.profile().id == ("a" if file else "offline")
 
     def test_a_wire_that_does_not_exist(self, load):
         """Is named; the default is used."""
@@ -245,9 +274,30 @@ class TestBadValues:
 
     @pytest.mark.parametrize("file", ["window =", b"\xff\xfe", "a = 1\na = 2", "[" * 5000])
     def test_no_toml(self, load, file):
-        """A file that can't be read is named by its name alone; the rest works."""
-        loaded = load({"DEEPSEEK_API_KEY": "k"}, file)
-        assert (codes(loaded), loaded.settings.model) == (["settings_not_toml"], "deepseek")
+        """A file that can't be read is named by its name alone; the rest works. Which model it chose nobody knows:
+        a key that lies in the environment does not take its place, the editor's choice and the offline engine do."""
+        loaded = load({"DEEPSEEK_API_KEY": "k"}, file, {"window": 900})
+        assert (codes(loaded), loaded.settings.window) == (["settings_not_toml"], 900)
+        with pytest.raises(InkwrightError) as refusal:
+            choose(loaded.settings, "", (), [])
+        assert refusal.value.fault.code == "setting_file_unknown"
+        assert choose(loaded.settings, "deepseek", (), []).id == "deepseek"
+        chosen = load({"DEEPSEEK_API_KEY": "k"}, file, {"model": "deepseek"}).settings
+        assert choose(chosen, "", (), []).id == "deepseek"
+        assert load(file=file).settings.profile().offline
+
+    @pytest.mark.parametrize("where", ["file", "editor"])
+    def test_the_only_models_are_incomplete(self, load, where):
+        """The writer's own model is named and refused; a key in the environment does not send their text elsewhere."""
+        given = {"file": '[models.mine]\nendpoint = "http://127.0.0.1:1/v1"\n'}
+        if where == "editor":
+            given = {"editor": {"models": {"mine": {"endpoint": "http://127.0.0.1:1/v1"}}}}
+        loaded = load({"DEEPSEEK_API_KEY": "k"}, **given)
+        assert codes(loaded) == ["model_incomplete", "setting_model_unknown"]
+        with pytest.raises(InkwrightError) as refusal:
+            choose(loaded.settings, "", (), [])
+        assert refusal.value.fault.code == "setting_model_unknown"
+        assert load(**given).settings.profile().offline
 
     def test_a_file_that_is_far_too_large(self, load):
         """It is named and not read; one of the largest size is."""

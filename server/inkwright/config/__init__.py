@@ -5,5 +5,6 @@ from __future__ import annotations
 from inkwright.config.load import Loaded, load, user_file
 from inkwright.config.models import KEY, ModelReader
 from inkwright.config.settings import Checks, Settings
+from inkwright.config.userfile import UserFile
 
-__all__ = ["KEY", "Checks", "Loaded", "ModelReader", "Settings", "load", "user_file"]
+__all__ = ["KEY", "Checks", "Loaded", "ModelReader", "Settings", "UserFile", "load", "user_file"]

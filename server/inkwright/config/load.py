@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
 
-from inkwright import intake
 from inkwright.config.fields import currency_code
 from inkwright.config.models import ENDPOINT, KEY, MODEL, ModelReader, clocks
 from inkwright.config.reading import Layer, Read, choice, flag, number, text, whole
 from inkwright.config.settings import Checks, Settings
+from inkwright.config.userfile import UserFile
 from inkwright.domain.conversation import Locale
 from inkwright.domain.diagnostic import Severity
 from inkwright.domain.errors import Fault
@@ -21,8 +20,6 @@ from inkwright.domain.keys import is_key, names_key
 from inkwright.domain.manuscript import CountRule
 from inkwright.domain.model import OFFLINE, ModelProfile, Provider
 
-MAX_SIZE = 1_000_000
-"""Bytes of the user's file."""
 PLAIN: dict[str, tuple[str, Read]] = {
     "locale": ("locale", choice(*get_args(Locale))),
     "window": ("window", whole(500, 100_000)),
@@ -67,13 +64,13 @@ def user_file() -> Path:
 
 def load(
     environ: Mapping[str, str],
-    user_file: Path | None,
+    user_file: Path | UserFile | None,
     editor: Any,
     providers: Sequence[Provider],
     stored: Mapping[str, str] | None = None,
     trusted: bool | None = None,
 ) -> Loaded:
-    """Settings from a TOML file (None: no file), the environment and the editor's section `inkwright`.
+    """Settings from a TOML file (None: no file; a `UserFile` where it is read again), the environment and the editor's section `inkwright`.
 
     `editor` is whatever the client answered, null and nonsense included; what it has under `workspace`
     came with a folder, and its models count only if the client says that its folders are `trusted`.
@@ -81,7 +78,11 @@ def load(
     `stored` the names of keys outside the environment, each with its reference.
     """
     problems: list[Fault] = []
-    file = Layer("config.toml", _read(user_file, problems), problems)
+    source = user_file if isinstance(user_file, UserFile) else UserFile(user_file)
+    tree = source.read()
+    if source.problem is not None:
+        problems.append(source.problem)
+    file = Layer("config.toml", tree, problems)
     desk = Layer("editor", editor, problems)
     folder = Layer("workspace", desk.tree.get("workspace"), problems)
     env = Layer("environment", {}, problems)
@@ -108,6 +109,16 @@ def load(
     configured = reader.from_tables(folder, "workspace") | own
     refused: dict[str, Fault] = {}
     models, model = _models(configured, (file, desk, folder), env, environ, reader, refused)
+    if not model:
+        model = next(one.id for one in models if one.kind != "embedding" and one.origin != "workspace")
+        if source.unknown and model != OFFLINE.id:
+            # Which one the file chose nobody knows.
+            model = file.where
+            refused[model] = Fault("setting_file_unknown", {"name": file.where})
+        elif model != OFFLINE.id and not own and (named := _first_named((file, desk))):
+            # A key that lies there is no choice where the writer made one.
+            refused[named[1]] = _unusable(named[0], f"models.{named[1]}", named[1], ())
+            model = named[1]
     return Loaded(
         Settings(
             **values,
@@ -130,13 +141,18 @@ def _models(
     reader: ModelReader,
     refused: dict[str, Fault],
 ) -> tuple[tuple[ModelProfile, ...], str]:
-    """All models and the name of the default: a folder's, the editor's, the environment's, the file's, then
-    the first there is that writes. A name that was chosen stays chosen: one that cannot be used goes into
-    `refused`, and no other model stands in for it."""
+    """All models and the name of the one that was chosen, by a folder, the editor, the environment or the file; ''
+    where nobody chose. What was chosen stays chosen: one that cannot be used goes into `refused`, and no other model
+    stands in for it. What the environment leaves incomplete is there by the name of its variable."""
     file, desk, folder = layers
     found = dict(configured)
     preferred = ""
-    if own := reader.from_environment(env):
+    refused_here: Fault | None = None
+    own = reader.from_environment(env)
+    if isinstance(own, Fault):
+        preferred = str(own.params["key"])
+        refused_here = own
+    elif own is not None:
         found[own.id] = own
         preferred = own.id
     elif (wanted := environ.get(MODEL, "").strip()) and not environ.get(ENDPOINT, "").strip():
@@ -146,14 +162,13 @@ def _models(
             found[wanted] = usual[0]
             preferred = wanted
         else:
-            env.complain(MODEL, "environment_incomplete", needs=f"{ENDPOINT}, {KEY}")
+            preferred = MODEL
+            refused_here = env.complain(MODEL, "environment_model_incomplete", needs=f"{ENDPOINT}, {KEY}")
     for profile in reader.usual():
         found.setdefault(profile.id, profile)
     found[OFFLINE.id] = OFFLINE
 
     writing = [profile.id for profile in found.values() if profile.kind != "embedding"]
-    # A folder's own model is chosen by the folder, never merely because it is there.
-    first = next(name for name in writing if found[name].origin != "workspace")
     names = [
         (folder, folder.value("model", text)),
         (desk, desk.value("model", text)),
@@ -162,16 +177,28 @@ def _models(
     ]
     for layer, name in names:
         if name:
-            if name not in writing:
+            if layer is env and refused_here is not None:
+                refused[name] = refused_here
+            elif name not in writing:
                 refused[name] = _unusable(layer, "model", name, found)
             return tuple(found.values()), name
-    return tuple(found.values()), first
+    return tuple(found.values()), ""
+
+
+def _first_named(layers: Sequence[Layer]) -> tuple[Layer, str] | None:
+    """The first model that the writer's own settings have a table for, whatever is in it."""
+    for layer in layers:
+        models = layer.tree.get("models")
+        for name in models if isinstance(models, Mapping) else ():
+            if name != OFFLINE.id:
+                return layer, str(name)
+    return None
 
 
 def _unusable(layer: Layer, key: str, name: str, found: Collection[str]) -> Fault:
     """Complains of a chosen model that writes nothing or is not there."""
-    layer.complain(key, "setting_model_not_text" if name in found else "setting_model_unknown", name=name)
-    return layer.problems[-1]
+    code = "setting_model_not_text" if name in found else "setting_model_unknown"
+    return layer.complain(key, code, name=name)
 
 
 def _abilities(
@@ -254,19 +281,3 @@ def _checks(layers: Sequence[Layer]) -> Checks:
             if ranked := layer.value(rule, read, rules, "checks.severity."):
                 severity[rule] = ranked
     return Checks(enabled, disabled, severity, unopened, harper)
-
-
-def _read(path: Path | None, problems: list[Fault]) -> Any:
-    if path is None:
-        return None
-    try:
-        return tomllib.loads(intake.read(path, MAX_SIZE).decode("utf-8-sig"))
-    except FileNotFoundError:
-        return None
-    except intake.TooLargeError:
-        problems.append(Fault("settings_too_large", {"name": path.name, "limit": MAX_SIZE // 1_000_000}))
-    except OSError:
-        problems.append(Fault("settings_unreadable", {"name": path.name}))
-    except (ValueError, RecursionError) as error:
-        problems.append(Fault("settings_not_toml", {"name": path.name, "reason": str(error)}))
-    return None

@@ -9,6 +9,7 @@ from typing import Any, get_args
 from inkwright.config.fields import PLAIN, extended, spelled
 from inkwright.config.keys import Keys
 from inkwright.config.reading import Layer, choice, number, text
+from inkwright.domain.errors import Fault
 from inkwright.domain.keys import is_key, looks_like_key, names_key
 from inkwright.domain.model import (
     CLOCKS,
@@ -80,21 +81,20 @@ class ModelReader:
                 out[name] = profile
         return out
 
-    def from_environment(self, layer: Layer) -> ModelProfile | None:
-        """The model that INKWRIGHT_ENDPOINT and its companions describe."""
+    def from_environment(self, layer: Layer) -> ModelProfile | Fault | None:
+        """The model that INKWRIGHT_ENDPOINT and its companions describe; why there is none where it names one that
+        cannot be. A key alone chooses nothing."""
         endpoint, model = self._environ.get(ENDPOINT, "").strip(), self._environ.get(MODEL, "").strip()
         if not endpoint:
             if self._keys.has(KEY) and not model:
                 layer.complain(KEY, "environment_incomplete", needs=ENDPOINT)
             return None
         if not host_of(endpoint):
-            layer.complain(ENDPOINT, "setting_not_endpoint")
-            return None
+            return layer.complain(ENDPOINT, "environment_endpoint_wrong")
         wire = layer.value(WIRE, choice(*get_args(Wire)), self._set(WIRE))
         row = provider_of(endpoint, self._providers)
         if not (model or row.model):
-            layer.complain(ENDPOINT, "environment_incomplete", needs=MODEL)
-            return None
+            return layer.complain(ENDPOINT, "environment_model_incomplete", needs=MODEL)
         own = KeyRef(f"env:{KEY}", (place_of(endpoint),)) if self._keys.has(KEY) else None
         key = own or self._keys.usual(row)
         return self._make(model or row.model, endpoint, model or row.model, row, key, "environment", wire)

@@ -84,8 +84,9 @@ class Layer:
         self.problems = problems
         self.tree = self._mapping("", tree)
 
-    def complain(self, key: str, code: str, **params: str | int | float) -> None:
+    def complain(self, key: str, code: str, **params: str | int | float) -> Fault:
         self.problems.append(Fault(code, {"key": key or "inkwright", "where": self.where, **params}))
+        return self.problems[-1]
 
     def table(self, key: str, within: Mapping[str, Any] | None = None, prefix: str = "") -> Mapping[str, Any]:
         """The table at `key`; an empty one when it is absent or no table."""
