@@ -36,6 +36,7 @@ class Pending:
 
     async def of(self, still: Still) -> tuple[Waiting, ...]:
         """In the order of the proposals and their hunks."""
+        await self._ls.undone.settled()
         proposals = await self.proposals(still)
         if not proposals:
             return ()

@@ -25,6 +25,7 @@ from inkwright.lsp.pending import Pending
 from inkwright.lsp.progress import Progress, WorkDone
 from inkwright.lsp.protocol import SECTION
 from inkwright.lsp.rpc import REQUEST_FAILED, Rpc
+from inkwright.lsp.undone import Undone
 from inkwright.lsp.warm import Compiled
 from inkwright.manuscript.collector import paused
 
@@ -68,6 +69,7 @@ class Session(LanguageServer):
         """Files that an edit of ours renames, by the key of the new URI, until the client tells of it."""
         self.books = Books(self)
         self.pending = Pending(self)
+        self.undone = Undone(self)
         self.checks: Checking
         self.profiles_changed: Callable[[], None]
         self.outside: Outside

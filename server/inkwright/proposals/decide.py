@@ -88,6 +88,29 @@ def landed(text: str, edits: Sequence[TextEdit], current: str) -> bool:
     )
 
 
+def before(proposal: Proposal, hunks: Sequence[int], current: str) -> str | None:
+    """`current` without the given hunks, which are accepted in it; None where one of them is not to be found."""
+    taken = [hunk for hunk in proposal.hunks if hunk.state == "accepted"]
+    expected = apply(proposal.base, [TextEdit(hunk.span, hunk.after) for hunk in taken])
+    spans: list[Span] = []
+    olds: list[str] = []
+    shift = 0
+    for hunk in taken:
+        start = hunk.span.start + shift
+        shift += len(hunk.after) - len(hunk.before)
+        if hunk.index in hunks:
+            spans.append(Span(start, start + len(hunk.after)))
+            olds.append(hunk.before)
+    matching = Matching(expected, current, spans)
+    edits: list[TextEdit] = []
+    for span, old in zip(spans, olds, strict=True):
+        place = matching.place(span)
+        if place is None or place.of(current) != span.of(expected):
+            return None
+        edits.append(TextEdit(place, old))
+    return apply(current, edits) if edits else None
+
+
 def with_states(proposal: Proposal, states: Mapping[int, HunkState]) -> Proposal:
     """The proposal with some of its hunks in new states."""
     return replace(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import cast
 
@@ -66,6 +66,17 @@ class Proposals:
         A hunk that was decided keeps its first state. Raises `InkwrightError`: proposal_unknown,
         hunk_unknown.
         """
+        return await self._turn(proposal_id, states, "pending")
+
+    async def reopen(self, proposal_id: str, hunks: Sequence[int]) -> Proposal:
+        """Has accepted hunks wait again and returns the proposal as it now stands; others keep their state.
+
+        Raises as `decide` does.
+        """
+        return await self._turn(proposal_id, dict.fromkeys(hunks, "pending"), "accepted")
+
+    async def _turn(self, proposal_id: str, states: Mapping[int, HunkState], only: HunkState) -> Proposal:
+        """Sets the states of hunks that are `only`."""
 
         def work(conn: sqlite3.Connection) -> Proposal:
             ident, now = pack(proposal_id), time.time()
@@ -77,9 +88,11 @@ class Proposals:
                 if index not in known:
                     raise InkwrightError("hunk_unknown", proposal=proposal_id, hunk=index)
             conn.executemany(
-                "UPDATE hunks SET state = ?, decided_at = ?"
-                " WHERE proposal_id = ? AND idx = ? AND state = 'pending'",
-                [(state, now, ident, index) for index, state in states.items()],
+                "UPDATE hunks SET state = ?, decided_at = ? WHERE proposal_id = ? AND idx = ? AND state = ?",
+                [
+                    (state, None if state == "pending" else now, ident, index, only)
+                    for index, state in states.items()
+                ],
             )
             conn.execute(
                 "UPDATE proposals SET updated_at = ?, pending ="

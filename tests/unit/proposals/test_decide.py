@@ -5,7 +5,7 @@ import pytest
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.proposal import Finding, Hunk, Proposal
 from inkwright.domain.text import Span, TextEdit, apply
-from inkwright.proposals.decide import accept, pending, reject
+from inkwright.proposals.decide import accept, before, pending, reject
 
 BASE = "甲来了。乙走了。丙笑了。"
 
@@ -92,3 +92,13 @@ def test_an_edit_that_was_made_is_seen_though_the_writer_typed_since():
     assert not landed(text, edits, text)
     assert not landed(text, edits, "题记。\n\n" + text)
     assert not landed(text, edits, apply(text, edits[:1]))
+
+
+def test_what_a_text_was_before_some_of_what_was_accepted():
+    """Also where the writer has typed beside it since; not where the new words are changed."""
+    done = accept(proposal(), BASE, [0, 1, 2])
+    text = apply(BASE, list(done.edits))
+    assert before(done.proposal, [0, 1, 2], text) == BASE
+    assert before(done.proposal, [2], text) == "甲到了。他走了。丙笑了。"
+    assert before(done.proposal, [0], f"序。{text}") == "序。甲来了。他走了。丙乐了。"
+    assert before(done.proposal, [0], text.replace("甲到", "甲早到")) is None

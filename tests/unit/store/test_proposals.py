@@ -48,6 +48,14 @@ async def test_a_decision_stands(state: State, kept: Proposal) -> None:
     assert await state.proposals.get("p-1") == second
 
 
+async def test_an_accepted_hunk_can_wait_again(state: State, kept: Proposal) -> None:
+    """Only an accepted one; with it the proposal is pending again."""
+    await state.proposals.decide("p-1", {0: "accepted", 1: "rejected"})
+    again = await state.proposals.reopen("p-1", [0, 1])
+    assert [h.state for h in again.hunks] == ["pending", "rejected"]
+    assert await state.proposals.pending() == (again,)
+
+
 async def test_a_wrong_hunk_decides_nothing(state: State, kept: Proposal) -> None:
     """An index that is not there refuses the whole call."""
     with pytest.raises(InkwrightError) as caught:

@@ -32,11 +32,12 @@ async def list_proposals(ls: Session, given: Given, _token: object) -> list[dict
     """{uri?} → pending proposals with the hunks that wait.
 
     Where a document is open, or can be read, a hunk's range is where its text stands now; one whose
-    text is not there carries `stale`.
+    text is not there carries `stale`. An acceptance that an undo took back waits again.
     """
     uri = Arguments("inkwright.listProposals", given).maybe("uri")
     books = [await ls.books.at(uri)] if uri else await ls.books.everywhere()
     studio = await ls.studio()
+    await ls.undone.settled()
     out: list[dict[str, Any]] = []
     for book in books:
         for proposal in await studio.review.pending(book):
@@ -112,7 +113,9 @@ async def _accept(
     from inkwright.abilities import run_shapes
     from inkwright.abilities.asks import Verdict
     from inkwright.domain.errors import InkwrightError
+    from inkwright.domain.text import apply
 
+    await ls.undone.settled()
     async with ls.review_lock(proposal_id):
         if applied:
             return run_shapes.verdict(await _note(ls, proposal_id, hunks))
@@ -135,6 +138,8 @@ async def _accept(
                 return run_shapes.verdict(Verdict())  # refused: everything waits as before
             verdict = await review.record(decision)
             ls.pending.changed()
+            after = apply(still.text, list(decision.edits))
+            ls.undone.accepted(still.uri, proposal.id, verdict.applied, still.text, after)
             return run_shapes.verdict(verdict)
     return run_shapes.verdict(Verdict())
 
@@ -168,12 +173,17 @@ async def _note(ls: Session, proposal_id: str, hunks: tuple[int, ...] | None) ->
     """Writes down hunks whose edits the client has made by itself."""
     from inkwright.proposals import decide
 
-    _, proposal = await _find(ls, proposal_id)
+    book, proposal = await _find(ls, proposal_id)
     chosen = decide.clean(proposal) if hunks is None else hunks
     review = (await ls.studio()).review
-    before = await review.accept(proposal, chosen, proposal.base)
-    verdict = await review.record(before)
+    decision = await review.accept(proposal, chosen, proposal.base)
+    verdict = await review.record(decision)
     ls.pending.changed()
+    if (document := ls.documents.get(_uri(ls, book, proposal))) is not None:
+        after = document.text()
+        before = await asyncio.to_thread(decide.before, decision.proposal, verdict.applied, after)
+        if before is not None:
+            ls.undone.accepted(document.uri, proposal.id, verdict.applied, before, after)
     return verdict
 
 
@@ -182,6 +192,7 @@ async def reject_proposal(ls: Session, given: Given, _token: object) -> dict[str
 
     args = Arguments("inkwright.rejectProposal", given)
     proposal_id, hunks = args.text("proposalId"), args.indices("hunks")
+    await ls.undone.settled()
     async with ls.review_lock(proposal_id):
         _, proposal = await _find(ls, proposal_id)
         verdict = await (await ls.studio()).review.reject(proposal, hunks)

@@ -1,0 +1,113 @@
+"""Acceptances that the writer takes back by the editor's own undo: their hunks wait again; a redo accepts them again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from inkwright.lsp.documents import Document, Event
+    from inkwright.lsp.session import Session
+
+MOST = 500
+"""Acceptances of one document that can be taken back, the newest ones; a text is kept as its length and a digest."""
+
+Mark = tuple[int, bytes]
+
+
+@dataclass(slots=True)
+class Accepted:
+    """Hunks that were accepted together: what the whole text was before and after."""
+
+    proposal: str
+    hunks: tuple[int, ...]
+    before: Mark
+    after: Mark
+    undone: bool = False
+
+    @property
+    def awaited(self) -> Mark:
+        """The text that turns it."""
+        return self.after if self.undone else self.before
+
+
+class Undone:
+    """What was accepted in this session. A text that is again, to the letter, what it was before is one that came
+    back: whoever types the old words by hand, with something else changed, has decided otherwise."""
+
+    def __init__(self, ls: Session) -> None:
+        self._ls = ls
+        self._kept: dict[str, list[Accepted]] = {}
+        self._work: dict[str, asyncio.Task[None]] = {}
+        ls.documents.listen(self._heard)
+
+    def accepted(self, uri: str, proposal: str, hunks: Sequence[int], before: str, after: str) -> None:
+        """Notes an acceptance that is in the document and written down."""
+        from inkwright.lsp import uris
+
+        if not hunks or before == after:
+            return
+        key, taken = uris.key(uri), set(hunks)
+        kept = [
+            one
+            for one in self._kept.get(key, ())
+            if one.proposal != proposal or taken.isdisjoint(one.hunks) or not one.undone
+        ]
+        kept.append(Accepted(proposal, tuple(hunks), _mark(before), _mark(after)))
+        self._kept[key] = kept[-MOST:]
+        # The writer may have been quicker than the writing down.
+        if (document := self._ls.documents.get(uri)) is not None and document.text() != after:
+            self._heard(document, "changed")
+
+    async def settled(self) -> None:
+        """Once all that came back with what the client has told is written down. Not under a lock of a proposal."""
+        if self._work:
+            await asyncio.wait(set(self._work.values()))
+
+    def _heard(self, document: Document, event: Event) -> None:
+        """At each change, for the one after it may already lead elsewhere; the length tells most of them apart."""
+        kept = self._kept.get(document.key) if event == "changed" else None
+        size = document.buffer.size
+        if not kept or all(size != one.awaited[0] for one in kept):
+            return
+        mark = _mark(document.text())
+        turned = [one for one in kept if one.awaited == mark]
+        for one in turned:
+            one.undone = not one.undone
+        if turned:
+            key = document.key
+            task = self._ls.spawn(self._write(document, turned, self._work.get(key)))
+            self._work[key] = task
+            task.add_done_callback(lambda done: self._done(key, done))
+
+    def _done(self, key: str, task: asyncio.Task[None]) -> None:
+        if self._work.get(key) is task:
+            del self._work[key]
+
+    async def _write(
+        self, document: Document, turned: list[Accepted], earlier: asyncio.Task[None] | None
+    ) -> None:
+        from inkwright.domain.errors import InkwrightError, StorageError
+
+        if earlier is not None:
+            await asyncio.wait({earlier})
+        book = await self._ls.books.of(document.path)
+        for one in turned:
+            async with self._ls.review_lock(one.proposal):
+                try:
+                    if one.undone:
+                        await book.state.proposals.reopen(one.proposal, one.hunks)
+                    else:
+                        await book.state.proposals.decide(one.proposal, dict.fromkeys(one.hunks, "accepted"))
+                except StorageError:
+                    raise
+                except InkwrightError:  # its run is not kept any more
+                    self._kept[document.key].remove(one)
+        self._ls.pending.changed()
+
+
+def _mark(text: str) -> Mark:
+    return len(text), blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
