@@ -34,6 +34,14 @@ class Counts:
             self.nonspace + other.nonspace,
         )
 
+    def __sub__(self, other: Counts) -> Counts:
+        return Counts(
+            self.mixed - other.mixed,
+            self.han - other.han,
+            self.word - other.word,
+            self.nonspace - other.nonspace,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Heading:

@@ -103,7 +103,8 @@ class Rows:
     def __init__(self) -> None:
         self._how: tuple[str, str] = ("", "")
         self._rows: dict[int, Row] = {}
-        self._parts: dict[int, tuple[Said, str]] = {}
+        self._parts: dict[int, tuple[int, str, Sequence[Diagnostic]]] = {}
+        """By what was found of a stretch, which is held so that its number stands for it, the line and what was shown."""
 
     def begin(self, encoding: str, locale: str) -> None:
         """What was shown in another way, and so much that most of it must be gone, is forgotten."""
@@ -115,13 +116,13 @@ class Rows:
     def part(self, part: Said) -> str | None:
         """What was shown of a whole stretch, if it stands and begins in the same line."""
         known = self._parts.get(id(part.found))
-        return known[1] if known is not None and known[0].line == part.line else None
+        return known[1] if known is not None and known[0] == part.line else None
 
     def row(self, one: Diagnostic) -> Row | None:
         return self._rows.get(id(one))
 
     def keep(self, part: Said, shown: str) -> None:
-        self._parts[id(part.found)] = part, shown
+        self._parts[id(part.found)] = part.line, shown, part.found
 
     def keep_row(self, row: Row) -> None:
         self._rows[id(row.one)] = row

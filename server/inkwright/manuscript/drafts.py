@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from inkwright.domain.text import encodable
-from inkwright.manuscript import cards, frontmatter, leaf, markdown, structure
+from inkwright.manuscript import cards, frontmatter, leaf, markdown
 from inkwright.manuscript.ends import Ends
 from inkwright.manuscript.layouts import Place
 from inkwright.manuscript.leaf import Leaf
@@ -49,8 +49,7 @@ def read(
         return leaf.card_leaf(path, text, outline.document(), place, b"", ""), Pages()
     broken = not head and text.startswith(("---", "\ufeff---"))
     pages = pages.follow(text, dictionary, apart=not broken, ends=ends)
-    heading, marks = structure.contents([page.shape for page in pages.row])
-    written = leaf.Written(head, heading, marks, pages.comments)
+    written = leaf.Written(head, *pages.contents, pages.comments)
     found = pages.found(dictionary.version)
     return leaf.chapter_leaf(path, text, written, place, pages.counts, found, b"", ""), pages
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from inkwright.domain.manuscript import Counts
@@ -18,7 +18,7 @@ from inkwright.manuscript.leaf import Found
 from inkwright.manuscript.markdown import Outline, Part
 from inkwright.manuscript.mentions import Dictionary, Hit
 from inkwright.manuscript.stretches import Stretches
-from inkwright.manuscript.structure import Shape
+from inkwright.manuscript.structure import Contents, Shape
 
 SIZE = 2_000
 """Characters of a page before it ends at the next place where it may."""
@@ -44,10 +44,16 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """The pages of a chapter as it was last read: `text`. `times` is how often each card is meant, first come first."""
+    """The pages of a chapter as it was last read: `text`. `times` is how often each card is meant, first come first;
+    `contents` are its title and marks, as `structure.contents` gives them."""
 
     row: tuple[Page, ...] = ()
+    begins: array[int] = field(default_factory=lambda: array("Q", (0,)), repr=False)
     times: Mapping[str, int] = field(default_factory=dict)
+    counts: Counts = field(default_factory=Counts)
+    contents: Contents = "", ()
+    commented: int = 0
+    """How many of its pages have comments."""
     text: str = field(default="", repr=False)
     mark: int = 0
     size: int = SIZE
@@ -62,16 +68,16 @@ class Pages:
             row.follow(text)
         else:
             row.put(0, len(row.row), row.made((text,), row.row))
-        return Pages(tuple(row.row), row.times, text, row.mark, self.size)
-
-    @property
-    def counts(self) -> Counts:
-        rows = [(one.mixed, one.han, one.word, one.nonspace) for one in (page.counts for page in self.row)]
-        return Counts(*map(sum, zip(*rows, strict=True)))
+            row.text, row.mark = text, 0
+        return row.pages()
 
     @property
     def comments(self) -> list[Span]:
-        return [span.shift(at) for at, page in starts(self.row) if page.comments for span in page.comments]
+        if not self.commented:
+            return []
+        return [
+            span.shift(at) for at, page in zip(self.begins, self.row, strict=False) for span in page.comments
+        ]
 
     def found(self, version: str) -> Found:
         """The mentions as the index has them."""
@@ -89,7 +95,7 @@ class _Places(leaf.Places):
         if self._made is None:
             numbers = {card: number for number, card in enumerate(self._pages.times)}
             places: list[int] = []
-            for at, page in starts(self._pages.row):
+            for at, page in zip(self._pages.begins, self._pages.row, strict=False):
                 rows = iter(page.found.places)
                 mine = [numbers[card] for card in page.found.cards]
                 for card, start, length in zip(rows, rows, rows, strict=True):
@@ -102,18 +108,44 @@ class _Row(Stretches[Page]):
     def __init__(self, pages: Pages, dictionary: Dictionary, ends: Ends | None) -> None:
         super().__init__(pages.size, ends)
         self.row = list(pages.row)
-        self.text, self.mark = pages.text, pages.mark
-        self.times = dict(pages.times)
+        self.text, self.mark, self._begins = pages.text, pages.mark, pages.begins
+        self._times = dict(pages.times)
+        self._counts, self._commented = pages.counts, pages.commented
+        self._contents: Contents | None = pages.contents
         self._dictionary = dictionary
 
+    def pages(self) -> Pages:
+        contents = self._contents or structure.contents([page.shape for page in self.row])
+        return Pages(
+            tuple(self.row),
+            self._begins,
+            self._times,
+            self._counts,
+            contents,
+            self._commented,
+            self.text,
+            self.mark,
+            self._size,
+        )
+
     def put(self, front: int, back: int, made: list[Page]) -> None:
-        old, new = _times(self.row[front:back]), _times(made)
+        old = self.row[front:back]
         super().put(front, back, made)
-        if list(old) != list(new):  # which card comes first may be another one
-            self.times = _times(self.row)
+        for page in old:
+            self._counts -= page.counts
+        for page in made:
+            self._counts += page.counts
+        self._commented += sum(bool(page.comments) for page in made) - sum(
+            bool(page.comments) for page in old
+        )
+        if [page.shape for page in old] != [page.shape for page in made]:
+            self._contents = None
+        before, after = _times(old), _times(made)
+        if list(before) != list(after):  # which card comes first may be another one
+            self._times = _times(self.row)
         else:
-            for card, times in new.items():
-                self.times[card] += times - old[card]
+            for card, times in after.items():
+                self._times[card] += times - before[card]
 
     def made(self, texts: Iterable[str], old: Sequence[Page]) -> list[Page]:
         known = {key: read for page in old for key, read in page.known.items()}
@@ -138,14 +170,6 @@ class _Row(Stretches[Page]):
         found = leaf.pack(self._dictionary.version, hits)
         comments = tuple(outline.comments)
         return Page(text, reaching(text), structure.shape(text, outline), comments, counts, found, own)
-
-
-def starts(row: Iterable[Page]) -> Iterator[tuple[int, Page]]:
-    """The pages with where they begin."""
-    at = 0
-    for page in row:
-        yield at, page
-        at += len(page.text)
 
 
 def _times(row: Iterable[Page]) -> dict[str, int]:

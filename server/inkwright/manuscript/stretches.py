@@ -7,10 +7,11 @@ reaches over its ends: it ends where a plain line begins a paragraph afresh.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from inkwright.domain.text import EOL
 from inkwright.manuscript import borders, frontmatter
@@ -32,6 +33,7 @@ class Stretch(Protocol):
 
 
 S = TypeVar("S", bound=Stretch)
+T = TypeVar("T")
 
 
 class Stretches(ABC, Generic[S]):
@@ -44,7 +46,9 @@ class Stretches(ABC, Generic[S]):
         self.mark = 0
         self._size = size
         self._ends = ends or Ends()
-        self._begins: list[int] | None = None
+        self._begins = array("Q", (0,))
+        """Where the stretches begin, and where the last one ends; never changed, but replaced."""
+        self._few: dict[str, tuple[Hashable, _Few]] = {}
 
     @abstractmethod
     def made(self, texts: Iterable[str], old: Sequence[S]) -> list[S]:
@@ -52,8 +56,13 @@ class Stretches(ABC, Generic[S]):
 
     def put(self, front: int, back: int, made: list[S]) -> None:
         """Sets `made` in the place of the stretches `front`…`back`."""
+        begins = self._begins
+        ends = array("Q", accumulate([len(one.text) for one in made], initial=begins[front]))
+        by, rest = ends[-1] - begins[back], begins[back + 1 :]
+        self._begins = begins[:front] + ends + (array("Q", [at + by for at in rest]) if by else rest)
         self.row[front:back] = made
-        self._begins = None
+        for _, few in self._few.values():
+            few.put(front, back, len(made))
 
     def clear(self) -> None:
         self.put(0, len(self.row), [])
@@ -73,17 +82,21 @@ class Stretches(ABC, Generic[S]):
 
     def starts(self) -> Iterator[tuple[int, S]]:
         """The stretches with where they begin."""
-        return zip(self._borders(), self.row, strict=False)
+        return zip(self._begins, self.row, strict=False)
 
-    def _borders(self) -> list[int]:
-        """Where the stretches begin, and where the last one ends."""
-        if self._begins is None:
-            self._begins = [0, *accumulate(len(stretch.text) for stretch in self.row)]
-        return self._begins
+    def few(self, name: str, on: Hashable, make: Callable[[S], T | None]) -> list[tuple[int, T]]:
+        """What `make` gives for each stretch, where it is anything, with where that stretch begins; `on` is all that
+        it hangs on beside the stretch. Asked again, the stretches that stand are not even looked at."""
+        known = self._few.get(name)
+        if known is None or known[0] != on:
+            known = self._few[name] = on, _Few(len(self.row))
+        few = known[1]
+        few.look(lambda number: make(self.row[number]))
+        return [(self._begins[number], value) for number, value in zip(few.numbers, few.values, strict=True)]
 
     def _kept(self, text: str) -> tuple[int, int, int, int]:
         """The stretches `front`…`back` that changed, and what stands there now, `at`…`end`."""
-        row, begins = self.row, self._borders()
+        row, begins = self.row, self._begins
         head, tail = self._ends.common(self.text, self.mark, text)
         front = bisect_right(begins, head) - 1
         back = max(front, bisect_left(begins, begins[-1] - tail))
@@ -108,6 +121,35 @@ class Stretches(ABC, Generic[S]):
     def _parts(self, text: str) -> Iterator[str]:
         borders = [0, *_borders(text, self._size), len(text)]
         return (text[a:b] for a, b in pairwise(borders))
+
+
+class _Few:
+    """What was made of stretches, by their numbers, where it is anything; and which are new."""
+
+    def __init__(self, count: int) -> None:
+        self.numbers: list[int] = []
+        self.values: list[Any] = []
+        self._new = list(range(count))
+
+    def put(self, front: int, back: int, count: int) -> None:
+        """`count` stretches have come in the place of `front`…`back`."""
+        numbers, by = self.numbers, front + count - back
+        low, high = bisect_left(numbers, front), bisect_left(numbers, back)
+        del self.values[low:high]
+        numbers[low:] = [number + by for number in numbers[high:]] if by else numbers[high:]
+        before = [number for number in self._new if number < front]
+        behind = [number + by for number in self._new if number >= back]
+        self._new = [*before, *range(front, front + count), *behind]
+
+    def look(self, make: Callable[[int], Any]) -> None:
+        """Makes what is missing."""
+        while self._new:
+            value = make(self._new[-1])
+            number = self._new.pop()
+            if value:
+                at = bisect_left(self.numbers, number)
+                self.numbers.insert(at, number)
+                self.values.insert(at, value)
 
 
 def _border(text: str, at: int) -> bool:

@@ -20,6 +20,9 @@ FIRST_WORDS = 30
 Mark = tuple[int, int, str]
 """Zero-based line, level (1 to 6 for a heading, SCENE for a scene), title or first words."""
 
+Contents = tuple[str, tuple[Mark, ...]]
+"""The title that a heading gives a chapter, '' for none; and the other headings and the scenes, by line."""
+
 
 class Shape(NamedTuple):
     """What a stretch of a chapter is made of: how many line ends it has, its headings, and how each of the pieces
@@ -89,11 +92,8 @@ def shape(text: str, outline: Outline) -> Shape:
     )
 
 
-def contents(shapes: Sequence[Shape]) -> tuple[str, tuple[Mark, ...]]:
-    """The title that a heading gives a chapter, '' for none; and the other headings and the scenes, by line.
-
-    `shapes` are those of its stretches.
-    """
+def contents(shapes: Sequence[Shape]) -> Contents:
+    """What a chapter holds; `shapes` are those of its stretches."""
     title = _title(shapes)
     scenic = any(len(shape.openings) > 1 for shape in shapes)
     out: list[Mark] = []

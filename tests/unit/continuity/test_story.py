@@ -152,6 +152,41 @@ def test_anything_can_be_checked_and_edited(book, text, at, piece):
         assert all(0 <= span.start < span.end <= len(now) for _, span in found)
 
 
+TURNS = st.sampled_from(
+    [
+        ACT,
+        "林夏双手捧着碗。",
+        "Tobin opened the door.",
+        "三年前，雨下了一夜。",
+        "林夏回过神来。",
+        "夜深了，林夏睡着了。",
+        "林夏惊醒过来。",
+        "***",
+    ]
+)
+RAIN = "雨还在下，屋檐下的水连成了线。" * 10
+
+
+@settings(max_examples=60)
+@given(st.lists(TURNS, min_size=2, max_size=9), st.data())
+def test_another_time_goes_on_however_far_it_is_told(book, turns, data):
+    """Where pages of rain lie between what opens another time, what happens in it and what closes it, the same is
+    found as without them; and after a turn was taken out or put in, too."""
+    cache = BookCache()
+    for _ in range(3):
+        far = [data.draw(st.sampled_from([0, 12, 30])) for _ in turns]
+        pages = "\n\n".join(
+            text for turn, rain in zip(turns, far, strict=True) for text in (turn, *[RAIN] * rain)
+        )
+        near = "\n\n".join(
+            text for turn, rain in zip(turns, far, strict=True) for text in (turn, *[RAIN] * (rain > 0))
+        )
+        found = [code for code, _ in codes(book, f"# 三\n\n{pages}\n", cache)]
+        assert found == [code for code, _ in codes(book, f"# 三\n\n{near}\n")]
+        at = data.draw(st.integers(0, len(turns) - 1))
+        turns = [*turns[:at], data.draw(TURNS), *turns[at + data.draw(st.integers(0, 1)) :]]
+
+
 def test_what_hangs_on_the_book_is_worked_out_once_for_all_its_documents(book, monkeypatch):
     """Each file has its own memory, the book's dates, statements and names are shared: no cost per file and chapter."""
     from dataclasses import replace

@@ -73,3 +73,31 @@ def test_an_edit_reads_the_stretch_that_it_touches() -> None:
     before = len(row.read)
     row.follow(row.text)
     assert len(row.read) == before
+
+
+@given(st.lists(TEXTS, min_size=2, max_size=5), st.data())
+def test_what_few_stretches_have_is_made_of_those_that_are_new(texts: list[str], data: st.DataObject) -> None:
+    """Whatever the document becomes, and whenever it is asked for: what each stretch gives and where that begins,
+    nothing of those that give nothing, and no stretch looked at twice."""
+
+    row = Row()
+    seen: list[Plain] = []
+
+    def halt(stretch: Plain) -> int:
+        seen.append(stretch)
+        return stretch.text.count("天")
+
+    for text in texts:
+        row.follow(text)
+        if data.draw(st.booleans()):
+            wanted = [(at, one.text.count("天")) for at, one in row.starts()]
+            assert row.few("天", 1, halt) == [(at, count) for at, count in wanted if count]
+    assert len({id(one) for one in seen}) == len(seen)
+
+
+def test_what_hangs_on_something_else_is_made_anew() -> None:
+    """With another `on` nothing that was made before is given."""
+    row = Row()
+    row.follow("天\n\n地\n\n" * 20)
+    assert row.few("count", 1, lambda one: one.text.count("天")) != []
+    assert row.few("count", 2, lambda one: 0) == []

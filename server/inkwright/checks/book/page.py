@@ -12,10 +12,11 @@ from inkwright.domain.cards import Card
 from inkwright.domain.diagnostic import Diagnostic
 from inkwright.domain.manuscript import Chapter, Heading, Mention
 from inkwright.domain.text import Span
-from inkwright.manuscript import fieldnames, frontmatter, links, markdown
+from inkwright.manuscript import fieldnames, frontmatter, links
 from inkwright.manuscript.fieldnames import Named
 from inkwright.manuscript.frontmatter import FrontMatter, Scalar
 from inkwright.manuscript.links import Link
+from inkwright.manuscript.markdown import Document
 from inkwright.manuscript.overview import Overview
 
 T = TypeVar("T")
@@ -69,33 +70,33 @@ class Page:
     # Its parts.
 
     @cached_property
-    def _marked(self) -> list[tuple[int, Strip]]:
+    def _marked(self) -> list[tuple[int, Document]]:
         """The stretches that have more than paragraphs, with where they begin."""
-        return [(at, strip) for at, strip in self.strips.starts() if not strip.plain]
+        return self.strips.few("marked", None, lambda strip: None if strip.plain else strip.parsed)
 
     @cached_property
     def headings(self) -> tuple[Heading, ...]:
         return tuple(
             Heading(one.level, one.title, one.span.shift(at), one.title_span.shift(at))
-            for at, strip in self._marked
-            for one in strip.parsed.headings
+            for at, parsed in self._marked
+            for one in parsed.headings
         )
 
     @cached_property
     def scene_breaks(self) -> tuple[Span, ...]:
-        return tuple([span.shift(at) for at, strip in self._marked for span in strip.parsed.scene_breaks])
+        return tuple([span.shift(at) for at, parsed in self._marked for span in parsed.scene_breaks])
 
     @cached_property
     def comments(self) -> tuple[Span, ...]:
-        return tuple([span.shift(at) for at, strip in self._marked for span in strip.parsed.comments])
+        return tuple([span.shift(at) for at, parsed in self._marked for span in parsed.comments])
 
     @cached_property
     def links(self) -> tuple[Link, ...]:
         """The links of the text, front matter included, by place."""
-        front = markdown.Document(self.front, (), (), (), ())
+        front = Document(self.front, (), (), (), ())
         found = [*links.find(self.text, front)]
-        for at, strip in self.strips.starts():
-            found += (link._replace(span=link.span.shift(at)) for link in strip.links())
+        for at, mine in self.strips.few("links", None, Strip.links):
+            found += (link._replace(span=link.span.shift(at)) for link in mine)
         if found and (hidden := self.comments):
             found = [k for k in found if not any(c.start <= k.span.start < c.end for c in hidden)]
         return tuple(found[: links.LIMIT])
@@ -137,8 +138,8 @@ class Page:
             rows = strip.paragraphs
             return tuple(one.shift(begin) for begin, _, text, kept in rows for one in passage(text, kept))
 
-        for at, strip in self.strips.starts():
-            for one in strip.kept.once(name, on, said, strip):
+        for at, found in self.strips.few(name, on, said):
+            for one in found:
                 yield one.shift(at)
 
     def once(self, name: str, on: Hashable, make: Callable[[], T]) -> T:

@@ -59,18 +59,15 @@ class Strip:
     paragraphs: list[tuple[int, Key, Passage, Kept]]
     kept: Kept
     plain: bool
-    _links: tuple[Link, ...] | None = None
 
     def links(self) -> tuple[Link, ...]:
         """The links in its paragraphs, front matter excepted."""
-        if self._links is None:
-            found = self.paragraphs if links.likely(self.text) else ()
-            self._links = tuple(
-                link._replace(span=link.span.shift(at))
-                for at, _, passage, _ in found
-                for link in links.in_paragraph(passage.text, passage.kind, passage.prose)
-            )
-        return self._links
+        found = self.paragraphs if links.likely(self.text) else ()
+        return tuple(
+            link._replace(span=link.span.shift(at))
+            for at, _, passage, _ in found
+            for link in links.in_paragraph(passage.text, passage.kind, passage.prose)
+        )
 
 
 class Strips(Stretches[Strip]):

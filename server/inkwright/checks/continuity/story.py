@@ -127,15 +127,38 @@ def _story(facts: Known, at: int, page: Page) -> Story:
     assert page.chapter is not None
     aside = flashback(page.chapter.meta.get("mode"))
     borders = sorted({0, *(s.end for s in page.scene_breaks), *(h.span.end for h in page.headings)})
-    out: list[tuple[int, Told]] = []
-    entering = False
-    for start, strip in page.strips.starts() if facts.people else ():
-        on = facts.people, facts.things, entering
-        told = strip.kept.once("told", on, _told, strip, *on)
-        entering = told.leaves
-        if told.now or told.beside or told.first:
-            out.append((start, told))
-    return Story(facts, at, aside, tuple(out), tuple(borders), _beside(page, borders))
+    told = _stretches(page, facts.people, facts.things) if facts.people else ()
+    return Story(facts, at, aside, tuple(told), tuple(borders), _beside(page, borders))
+
+
+def _stretches(page: Page, people: frozenset[str], things: frozenset[str]) -> Sequence[tuple[int, Told]]:
+    """The stretches in which anything is told, each with where it begins."""
+
+    def told(strip: Strip, entering: bool) -> Told:
+        on = people, things, entering
+        return strip.kept.once(f"told {entering}", on, _told, strip, *on)
+
+    def anything(found: Told) -> Told | None:
+        return found if found.now or found.beside or found.first else None
+
+    on = people, things
+    alone = page.strips.few("told", on, lambda strip: anything(told(strip, False)))
+    leaving = page.strips.few("leaving", on, lambda strip: told(strip, False).leaves)
+    if not leaving:
+        return alone
+    # A stretch that begins in another time tells something else, and so on while that is not left.
+    other: dict[int, Told] = {}
+    starts = list(page.strips.starts())
+    numbers = {begin: number for number, (begin, _) in enumerate(starts)}
+    for begin, _ in leaving:
+        leaves = other[begin].leaves if begin in other else True
+        for at, strip in starts[numbers[begin] + 1 :]:
+            if not leaves:
+                break
+            other[at] = told(strip, True)
+            leaves = other[at].leaves
+    rows = {**dict(alone), **other}
+    return [(at, rows[at]) for at in sorted(rows) if anything(rows[at])]
 
 
 def _beside(page: Page, borders: Sequence[int]) -> frozenset[int]:
