@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from inkwright.abilities.studio import Studio
-    from inkwright.config import Settings
+    from inkwright.config import Settings, UserFile
     from inkwright.domain.conversation import Locale
     from inkwright.domain.diagnostic import Diagnostic
     from inkwright.domain.errors import Fault
@@ -54,6 +54,7 @@ async def build(
     progress: Callable[[Path], Callable[[int, int], None]] = lambda _: lambda _done, _all: None,
     trusted: bool | None = None,
     profiles_changed: Callable[[], None] = lambda: None,
+    source: UserFile | None = None,
     environ: Mapping[str, str] | None = None,
 ) -> Studio:
     """A studio from the editor's settings (None: none), the environment and the user's file.
@@ -61,12 +62,12 @@ async def build(
     What is wrong with a setting goes to `notify`, its default is used. `progress` gets the root of a
     book that is scanned for the first time and gives what is told (files done, files in all). `trusted`
     is the client's word on the books of its folders. `profiles_changed` is called, from any thread, when profiles
-    that were read have been read anew.
+    that were read have been read anew. `source` is the user's file of the studio that this one takes the place of.
     """
     import asyncio
 
     return await asyncio.to_thread(
-        _build, editor, locale, folders, notify, progress, trusted, profiles_changed, environ
+        _build, editor, locale, folders, notify, progress, trusted, profiles_changed, source, environ
     )
 
 
@@ -78,6 +79,7 @@ def _build(
     progress: Callable[[Path], Callable[[int, int], None]],
     trusted: bool | None,
     profiles_changed: Callable[[], None],
+    source: UserFile | None,
     environ: Mapping[str, str] | None,
 ) -> Studio:
     import logging
@@ -91,8 +93,11 @@ def _build(
 
     environ = os.environ if environ is None else environ
     user_file = config.user_file()
+    if source is None or source.path != user_file:
+        source = config.UserFile(user_file)
     secrets = guard(logging.getLogger("inkwright"), environ, user_file.parent / "keys")
-    loaded = config.load(environ, user_file, editor, providers(), secrets.stored(), trusted)
+    loaded = config.load(environ, source, editor, providers(), secrets.stored(), trusted)
+    source.told = loaded.problems
     for problem in loaded.problems:
         notify(problem)
     locale = loaded.settings.locale or locale
@@ -103,6 +108,7 @@ def _build(
         locale,
         _Models(secrets, loaded.settings, environ),
         trusted,
+        source,
     )
 
 

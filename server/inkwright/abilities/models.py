@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from inkwright.config import Settings
@@ -77,6 +78,11 @@ def offered(found: Offered, locale: Locale) -> JSON:
         "models": list(found.models),
         "error": _error(found.fault, locale),
     }
+
+
+def user_file(path: Path, uri: str, problem: Fault | None, locale: Locale, *, exists: bool) -> JSON:
+    """{file: true, path, uri, exists, problem}: the user's settings; `problem` is why they can't be used as they stand."""
+    return {"file": True, "path": str(path), "uri": uri, "exists": exists, "problem": _error(problem, locale)}
 
 
 def _error(fault: Fault | None, locale: Locale) -> JSON | None:

@@ -32,6 +32,7 @@ from inkwright.workspace import OpenBook, Workspace
 if TYPE_CHECKING:
     from inkwright.abilities.gists import Gists
     from inkwright.abilities.requests import Composed
+    from inkwright.config import UserFile
     from inkwright.domain.profile import Profile
     from inkwright.library.registry import Library
 
@@ -42,7 +43,8 @@ IDLE = 2.0
 
 
 class Studio:
-    """Close it before the loop ends. `trusted` is the client's word on the books of its folders, None: no word."""
+    """Close it before the loop ends. `trusted` is the client's word on the books of its folders, None: no word.
+    `source` is the user's file, which settings are from among others; None: there is none that could change."""
 
     def __init__(
         self,
@@ -52,8 +54,10 @@ class Studio:
         locale: Locale,
         models: Models,
         trusted: bool | None = None,
+        source: UserFile | None = None,
     ) -> None:
         self.libraries = libraries
+        self.source = source
         self._trusted = trusted
         self._unused: set[Path] = set()
         self._loading: asyncio.TimerHandle | None = None

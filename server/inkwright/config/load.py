@@ -115,10 +115,10 @@ def load(
             # Which one the file chose nobody knows.
             model = file.where
             refused[model] = Fault("setting_file_unknown", {"name": file.where})
-        elif model != OFFLINE.id and not own and (named := _first_named((file, desk))):
+        elif model != OFFLINE.id and not own and (wanted := _first_named((file, desk))):
             # A key that lies there is no choice where the writer made one.
-            refused[named[1]] = _unusable(named[0], f"models.{named[1]}", named[1], ())
-            model = named[1]
+            layer, model = wanted
+            refused[model] = _unusable(layer, f"models.{model}", model, ())
     return Loaded(
         Settings(
             **values,

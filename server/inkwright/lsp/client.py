@@ -97,6 +97,10 @@ class Client:
             self._told.add(message)
             self.show(message, kind)
 
+    def forget(self, message: str) -> None:
+        """What it says does not hold any more: once it does again, it is shown again."""
+        self._told.discard(message)
+
     def progress(self, token: str | int, value: Any) -> None:
         """`value` may be JSON already."""
         params: Any = {"token": token, "value": value}

@@ -157,7 +157,7 @@ class Running:
         if self._stopped:
             return self._nothing(None)
         try:
-            studio = await self._ls.studio()
+            studio = await self._ls.current()
             ask = await ask_of(self._ls, self._wish)
             self._begun = True
             return await studio.run(ask, self._sink)

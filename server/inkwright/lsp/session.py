@@ -18,6 +18,7 @@ from inkwright import __version__
 from inkwright.lsp import features, uris, watch
 from inkwright.lsp.books import Books
 from inkwright.lsp.client import Capabilities, Client
+from inkwright.lsp.configuring import Configuring
 from inkwright.lsp.documents import Documents
 from inkwright.lsp.folders import usable
 from inkwright.lsp.logs import trace
@@ -30,7 +31,6 @@ from inkwright.lsp.warm import Compiled
 from inkwright.manuscript.collector import paused
 
 if TYPE_CHECKING:
-    from inkwright.abilities.sources import Models
     from inkwright.abilities.studio import Studio
     from inkwright.domain.conversation import Locale
     from inkwright.domain.errors import Fault
@@ -68,6 +68,7 @@ class Session(LanguageServer):
         self.expected: dict[str, tuple[Path, Path]] = {}
         """Files that an edit of ours renames, by the key of the new URI, until the client tells of it."""
         self.books = Books(self)
+        self.configuring = Configuring(self)
         self.pending = Pending(self)
         self.undone = Undone(self)
         self.checks: Checking
@@ -77,8 +78,6 @@ class Session(LanguageServer):
         self._compiled = compiled
         self._studio: asyncio.Task[Studio] | None = None
         self._built: Studio | None = None
-        self._reading = asyncio.Lock()
-        self._old_models: list[Models] = []
         self._on_open: list[Callable[[Session], Coroutine[Any, Any, None]]] = []
         self._review_locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -150,7 +149,7 @@ class Session(LanguageServer):
     async def _open(self) -> Studio:
         try:
             with paused():
-                studio = self._built = await self._made()
+                studio = self._built = await self.made()
             await self._refolder(studio)
         except Exception as error:
             self.client.show(self.explain(error).message, t.MessageType.Error)
@@ -169,7 +168,8 @@ class Session(LanguageServer):
             compiled.restore()
             await asyncio.to_thread(compiled.save)
 
-    async def _made(self) -> Studio:
+    async def made(self) -> Studio:
+        """A studio from the settings as they are now; its books are another's to open."""
         editor = await self.client.configuration(SECTION)
         if editor is None and self.options is not None:
             editor = self.options.get(SECTION, self.options)
@@ -181,26 +181,19 @@ class Session(LanguageServer):
             progress=self._scanning,
             trusted=self.trusted,
             profiles_changed=self._from_any_thread(lambda: self.profiles_changed()),
+            source=None if self._built is None else self._built.source,
         )
 
-    async def reconfigure(self) -> None:
-        """Reads settings and profiles again; what runs goes on with the old ones."""
-        studio = await self.studio()
-        async with self._reading:  # of two changes the later one is read last
-            fresh = await self._made()
-            await fresh.workspace.close()
-            studio.settings, studio.libraries, studio.locale = fresh.settings, fresh.libraries, fresh.locale
-            self._old_models.append(studio.models)
-            studio.models = fresh.models
-            if not self.running:
-                await self._close_old_models()
-        self.checks.again()
-        self.profiles_changed()
-        await self.client.refresh_lenses()
+    async def current(self) -> Studio:
+        """The studio, with what the user's file says just now."""
+        await self.reconfigure(if_changed=True)
+        return await self.studio()
 
-    async def _close_old_models(self) -> None:
-        while self._old_models:
-            await self._old_models.pop().close()
+    async def reconfigure(self, *, if_changed: bool = False) -> None:
+        """Reads settings and profiles again, `if_changed` only where the user's file has changed. Whoever waits for it
+        may be cancelled: what was read is taken all the same."""
+        if not if_changed or await self.configuring.stale():
+            await asyncio.shield(self.spawn(self.configuring.again(if_changed=if_changed), told=True))
 
     def _scanning(self, root: Path) -> Callable[[int, int], None]:
         """Shows the first scan of a book, from whatever thread tells of it."""
@@ -253,7 +246,7 @@ class Session(LanguageServer):
                 self.progress_bars.close()
                 if self._built is not None:
                     await self._built.close()
-                await self._close_old_models()
+                await self.configuring.close()
         except TimeoutError:
             log.error("not everything could be closed in time")  # noqa: TRY400 - says all there is
         except Exception as error:  # noqa: BLE001 - the process ends whatever happens here

@@ -44,9 +44,14 @@ async def watch(ls: Session) -> None:
     """Asks the client to watch, and opens the books of its folders, so that they are ready when asked for."""
     if ls.client.can.watch_files:
         watchers: list[dict[str, Any]] = [{"globPattern": glob} for glob in GLOBS]
-        folder = (await ls.studio()).libraries.folder(None)
-        if ls.client.can.watch_outside and folder is not None and await asyncio.to_thread(folder.is_dir):
-            watchers.append({"globPattern": {"baseUri": uris.from_path(folder), "pattern": "**/*.md"}})
+        studio = await ls.studio()
+        file = None if studio.source is None else studio.source.path
+        for folder, pattern in (
+            (studio.libraries.folder(None), "**/*.md"),
+            (None if file is None else file.parent, "" if file is None else file.name),
+        ):
+            if ls.client.can.watch_outside and folder is not None and await asyncio.to_thread(folder.is_dir):
+                watchers.append({"globPattern": {"baseUri": uris.from_path(folder), "pattern": pattern}})
         ls.spawn(ls.client.register(t.WORKSPACE_DID_CHANGE_WATCHED_FILES, {"watchers": watchers}))
     await ls.books.everywhere()
     await ls.books.open_inner()
@@ -73,7 +78,10 @@ class Outside:
         """What the client's watcher saw."""
         events = list(events)
         for event in events:
-            self._events[event.uri] = (event.uri, event.type)
+            if event.uri.endswith("/config.toml"):  # the user's: no book has a file of that name
+                self._ls.spawn(self._ls.reconfigure(if_changed=True))
+            else:
+                self._events[event.uri] = (event.uri, event.type)
         if any("/profiles/" in event.uri for event in events):
             self._ls.spawn(profiles.look(self._ls))
         self._look()

@@ -23,13 +23,14 @@ def register(ls: Session) -> None:
 
 
 async def list_models(ls: Session, given: Given, _token: object) -> list[dict[str, Any]]:
-    """{discover?, vendors?} → the configured models; with `discover` the servers of this machine after them, with
-    `vendors` those whose models a key would make."""
+    """{discover?, vendors?, file?} → the configured models; with `discover` the servers of this machine after them, with
+    `vendors` those whose models a key would make, with `file` {file: true, path, uri, exists, problem} of the user's
+    settings."""
     from inkwright.abilities import models
 
     args = Arguments("inkwright.listModels", given)
-    discover, vendors = args.flag("discover"), args.flag("vendors")
-    studio = await ls.studio()
+    discover, vendors, file = args.flag("discover"), args.flag("vendors"), args.flag("file")
+    studio = await ls.current()
     settings = studio.settings
 
     def listed() -> list[dict[str, Any]]:
@@ -44,6 +45,11 @@ async def list_models(ls: Session, given: Given, _token: object) -> list[dict[st
         from inkwright.providers.catalog import providers
 
         out += [models.vendor(row) for row in await asyncio.to_thread(providers) if row.env]
+    if file and studio.source is not None and (path := studio.source.path) is not None:
+        exists = await asyncio.to_thread(path.exists)
+        out.append(
+            models.user_file(path, ls.documents.uri(path), studio.source.problem, ls.locale, exists=exists)
+        )
     return out
 
 
@@ -53,7 +59,7 @@ async def try_model(ls: Session, given: Given, _token: object) -> dict[str, Any]
     from inkwright.domain.errors import InkwrightError
 
     name = Arguments("inkwright.testModel", given).maybe("model")
-    studio = await ls.studio()
+    studio = await ls.current()
     profile = studio.settings.profile(name)
     if profile is None:
         known = ", ".join(one.id for one in studio.settings.models)
@@ -77,7 +83,7 @@ async def list_endpoint_models(ls: Session, given: Given, _token: object) -> dic
     endpoint, key = args.text("endpoint"), args.maybe("key")
     if key and (REFERENCE.fullmatch(key) is None or is_key("key", key)):
         raise InkwrightError("secret_name_invalid")
-    studio = await ls.studio()
+    studio = await ls.current()
     return models.offered(await studio.models.offered(endpoint, key), ls.locale)
 
 

@@ -95,7 +95,7 @@ async def _context_of_wish(ls: Session, wish: Wish) -> dict[str, str]:
     from inkwright.lsp import uris
     from inkwright.lsp.running import ask_of
 
-    studio = await ls.studio()
+    studio = await ls.current()
     return {"uri": uris.from_path(await studio.context(await ask_of(ls, wish)))}
 
 
