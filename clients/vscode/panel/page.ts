@@ -188,7 +188,9 @@ function draw(): void {
     thought.open = false;
     toolbox.open = false;
   }
-  const below = scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight;
+  // Who reads from the top is left there; who has gone to the end sees what comes.
+  const more = scroll.scrollHeight - scroll.clientHeight;
+  const follows = !other && more > 24 && more - scroll.scrollTop < 24;
   part('title', [run.title, run.file], (into) => into.append(run.title, make('span', 'sub', run.file)));
   // Announced: how it stands, not every number on the way.
   part('state', [run.id, run.status], (into) => into.append(make('span', `chip ${run.status}`, state(run))));
@@ -208,8 +210,8 @@ function draw(): void {
   article(text);
   get('text').setAttribute('aria-busy', String(run.status === 'running'));
   get('follow').hidden = !run.followed;
-  if (other && run.status !== 'running') scroll.scrollTop = 0;
-  else if (other || below < 24) scroll.scrollTop = scroll.scrollHeight;
+  if (other) scroll.scrollTop = 0;
+  else if (follows) scroll.scrollTop = scroll.scrollHeight;
 }
 
 function send(): void {

@@ -21,8 +21,18 @@ import { fit } from './versions';
 /** Read when the first server is started: it is most of what the extension weighs. */
 type Library = typeof import('./languageClient.js');
 
-/** How the server stands. `missing`: no program; `stopped`: it did not start, or ended too often. */
-export type State = 'starting' | 'ready' | 'missing' | 'stopped';
+/** How the server stands. `missing`: no program; `wrong`: the setting names none; `stopped`: it did not start, or ended too often. */
+export type State = 'starting' | 'ready' | 'missing' | 'wrong' | 'stopped';
+
+/** A server that is being started, or was. */
+interface Life {
+  begun: boolean;
+  /** What is to be done if it ends before it has begun. */
+  ended?: () => void;
+}
+
+/** The server ended by itself while it was being started. */
+class EarlyEnd extends Error {}
 
 /** What is told when something is wrong with the server. */
 export interface Tell {
@@ -40,8 +50,7 @@ export class Connection implements vscode.Disposable {
   private library: Library | undefined;
   /** What named the program when a server was started last. */
   private named: string | undefined;
-  /** Whether the server that was started last has answered. */
-  private begun = false;
+  private again: vscode.Disposable | undefined;
   private going: Promise<unknown> = Promise.resolve();
   private readonly changed = new vscode.EventEmitter<boolean>();
   private readonly book = new vscode.EventEmitter<Command>();
@@ -51,6 +60,9 @@ export class Connection implements vscode.Disposable {
   private readonly crashes = new Crashes();
   private readonly between: Between;
   private readonly listening: vscode.Disposable;
+
+  /** What the setting names although it is no program. */
+  wrong = '';
 
   /** Fired with true when the server has started, with false when it is gone. */
   readonly onReady = this.changed.event;
@@ -153,6 +165,7 @@ export class Connection implements vscode.Disposable {
 
   dispose(): void {
     this.progress.clear();
+    this.again?.dispose();
     this.listening.dispose();
     void this.stop();
     this.changed.dispose();
@@ -186,6 +199,7 @@ export class Connection implements vscode.Disposable {
       .filter((folder) => folder.uri.scheme === 'file')
       .map((folder) => folder.uri.fsPath);
     this.named = settings.serverPath();
+    this.wrong = '';
     const found = await find({
       setting: this.named,
       trusted: vscode.workspace.isTrusted ? folders : [],
@@ -195,18 +209,20 @@ export class Connection implements vscode.Disposable {
     });
     if (found.program === undefined) {
       this.log.warn(`inkwright was not found: ${found.tried || (process.env.PATH ?? '')}`);
-      this.state('missing');
+      this.wrong = found.tried;
+      this.state(found.tried ? 'wrong' : 'missing');
       this.tell.missing(found);
       return;
     }
     this.log.info(`${found.program} lsp (${found.by})`);
     this.library ??= await import('./languageClient.js');
     const { Client, State } = this.library;
+    const life: Life = { begun: false };
     const client = new Client(
       SECTION,
       'Inkwright',
       { command: found.program, args: ['lsp'], options: { env: { ...process.env } } },
-      this.options(await texts()),
+      this.options(await texts(), life),
     );
     client.onDidChangeState(({ newState }) => {
       if (newState !== State.Running) this.progress.clear();
@@ -214,9 +230,23 @@ export class Connection implements vscode.Disposable {
       else if (this.client === client) this.changed.fire(false);
     });
     this.client = client;
-    this.begun = false;
-    await client.start();
-    this.begun = true;
+    try {
+      await Promise.race([
+        client.start(),
+        new Promise<never>((_, reject) => {
+          life.ended = () => reject(new EarlyEnd('the server ended while it was starting'));
+        }),
+      ]);
+      if (client.state !== State.Running) throw new EarlyEnd('the server ended when it had just started');
+    } catch (error) {
+      // Taken down meanwhile.
+      if (this.client !== client) return;
+      if (!(error instanceof EarlyEnd) || !this.crashes.again(Date.now())) throw error;
+      this.log.warn(error.message);
+      this.sayAgain();
+      return this.restart();
+    }
+    life.begun = true;
     const version = client.initializeResult?.serverInfo?.version;
     const how = fit(version, this.version);
     this.log.info(`server ${version ?? '?'}, extension ${this.version}: ${how}`);
@@ -225,6 +255,7 @@ export class Connection implements vscode.Disposable {
 
   /** Tells the views and whoever listens. */
   private state(state: State): void {
+    if (state !== 'starting') this.again?.dispose();
     void vscode.commands.executeCommand('setContext', 'inkwright.server', state);
     this.changed.fire(state === 'ready');
   }
@@ -236,17 +267,20 @@ export class Connection implements vscode.Disposable {
   }
 
   /** The server ended by itself: it is started again, but not for ever. */
-  private closed(): { action: number; handled: boolean; message: string } {
+  private closed(life: Life): { action: number; handled: boolean; message: string } {
     const { CloseAction } = this.lib;
     const stay = (message: string): ReturnType<Connection['closed']> => ({
       action: CloseAction.DoNotRestart,
       handled: true,
       message,
     });
-    // What ends before it has begun would do so again, and the start itself says so.
-    if (!this.begun) return stay('the server did not start');
+    // The start itself goes on with it.
+    if (!life.begun) {
+      life.ended?.();
+      return stay('the server did not start');
+    }
     if (this.crashes.again(Date.now())) {
-      vscode.window.setStatusBarMessage(vscode.l10n.t('Inkwright: the server ended and is started again.'), 10_000);
+      this.sayAgain();
       // Once the client that ended has put its things away.
       setTimeout(() => void this.queue());
       return stay('the server ended and is started again');
@@ -256,7 +290,13 @@ export class Connection implements vscode.Disposable {
     return stay('the server ended too often');
   }
 
-  private options(foreign: TextDocumentFilter[]): LanguageClientOptions {
+  /** Until it is there, or is known not to come. */
+  private sayAgain(): void {
+    this.again?.dispose();
+    this.again = vscode.window.setStatusBarMessage(vscode.l10n.t('Inkwright: the server ended and is started again.'));
+  }
+
+  private options(foreign: TextDocumentFilter[], life: Life): LanguageClientOptions {
     return {
       documentSelector: [
         { scheme: 'file', language: 'markdown' },
@@ -269,7 +309,7 @@ export class Connection implements vscode.Disposable {
       initializationFailedHandler: () => false,
       errorHandler: {
         error: () => ({ action: this.lib.ErrorAction.Continue, handled: true }),
-        closed: () => this.closed(),
+        closed: () => this.closed(life),
       },
       // One that is on its way gets the settings when it asks.
       middleware: this.between.middleware(() => (this.running ? this.client : undefined)),

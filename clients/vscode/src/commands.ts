@@ -124,14 +124,15 @@ export class Commands {
     else void vscode.window.showInformationMessage(vscode.l10n.t('Open a chapter first.'));
   }
 
-  /** The selection of the editor, or the whole document; for a text to insert the cursor will do. */
+  /** The selection of the editor, or the whole document; for a text to insert the cursor will do. In a review it is about the chapter. */
   private ask(editor: vscode.TextEditor, ability: string, message?: string, output?: Profile['output']): Ask {
     const { document, selection } = editor;
     const whole = selection.isEmpty && output !== 'insert';
+    const where = whole ? undefined : this.parts.review.inChapter(editor);
     return {
       ability,
-      uri: document.uri.toString(),
-      ...(whole ? {} : { range: this.parts.connection.raw.code2ProtocolConverter.asRange(selection) }),
+      uri: sourceOf(document.uri).toString(),
+      ...(where ? { range: this.parts.connection.raw.code2ProtocolConverter.asRange(where) } : {}),
       ...(message ? { message } : {}),
     };
   }
@@ -144,7 +145,7 @@ export class Commands {
   private async choose(): Promise<void> {
     await this.withEditor((editor) =>
       listAbilities(
-        () => this.parts.runs.abilities(editor.document.uri.toString()),
+        () => this.parts.runs.abilities(sourceOf(editor.document.uri).toString()),
         (profile) => this.runOne(editor, profile),
         (profile) => this.openContext(this.ask(editor, profile.id, undefined, profile.output)),
         [],
@@ -156,7 +157,7 @@ export class Commands {
   /** The ability that was taken last, without a question; one that is gone is said to be. */
   private async again(): Promise<void> {
     await this.withEditor(async (editor) => {
-      const last = this.parts.last.among(await this.parts.runs.abilities(editor.document.uri.toString()));
+      const last = this.parts.last.among(await this.parts.runs.abilities(sourceOf(editor.document.uri).toString()));
       if (last && !(needsSelection(last) && editor.selection.isEmpty)) {
         await this.parts.runs.run(this.ask(editor, last.id, undefined, last.output));
       } else {
@@ -209,7 +210,7 @@ export class Commands {
 
   private async showContext(): Promise<void> {
     await this.withEditor(async (editor) => {
-      const uri = editor.document.uri.toString();
+      const uri = sourceOf(editor.document.uri).toString();
       const label = vscode.l10n.t('Pipeline');
       const pipeline: Row = {
         item: { label, detail: vscode.l10n.t("The pipeline of the book's own kind.") },

@@ -92,7 +92,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     vscode.window.onDidChangeWindowState(({ focused }) => {
       if (focused && parts.connection.running) void review.again(live.waiting);
     }),
-    new Status(connection, runs, focus, sitting, steps),
+    new Status(connection, runs, focus, sitting),
     new Views(connection, runs, memories, commands.past),
     connection,
     connection.onReady((ready) => {

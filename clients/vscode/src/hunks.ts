@@ -43,6 +43,18 @@ export function compose(text: string, pieces: readonly Piece[]): Composed {
   return { text: out.join(''), placed };
 }
 
+/** A stretch of the composed text in the text that it was made of; what a piece changes belongs to it as a whole. */
+export function before(placed: readonly Placed[], start: number, end: number): [number, number] {
+  const there = (offset: number, ends: boolean): number => {
+    const last = placed.findLast((one) => one.start < offset || (!ends && one.start === offset));
+    if (!last) return offset;
+    if (offset >= last.end) return last.piece.end + offset - last.end;
+    return ends ? last.piece.end : last.piece.start;
+  };
+  const to = there(end, true);
+  return [start === end ? to : there(start, false), to];
+}
+
 /** The stretch that holds `offset`, else the nearest one on the lines from `lineStart` to `lineEnd`. */
 export function at<T extends { start: number; end: number }>(
   stretches: readonly T[],

@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { Connection } from './client';
-import { at, compose, type Composed, type Piece } from './hunks';
+import { at, before, compose, type Composed, type Piece } from './hunks';
 import { PROPOSAL_SCHEME, proposed, short, sourceOf } from './places';
 import type { Proposal, Verdict } from './protocol';
 
@@ -177,6 +177,15 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
       document.offsetAt(line.range.end),
     );
     return found && { uri: source.toString(), proposal: found.piece.proposal, hunks: [found.piece.index] };
+  }
+
+  /** The selection of an editor, in the chapter: on the right side of a review what its hunks change counts as a whole. */
+  inChapter({ document, selection }: vscode.TextEditor): vscode.Range {
+    const page = this.waiting(sourceOf(document.uri));
+    const chapter = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === page?.source.toString());
+    if (document.uri.scheme !== PROPOSAL_SCHEME || !page || !chapter) return selection;
+    const [start, end] = before(page.composed.placed, document.offsetAt(selection.start), document.offsetAt(selection.end));
+    return new vscode.Range(chapter.positionAt(start), chapter.positionAt(end));
   }
 
   /** Where each hunk stands in a document: the chapter itself or the review's right side. */

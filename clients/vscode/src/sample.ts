@@ -26,6 +26,7 @@ export class Sample {
     }
     if (vscode.workspace.workspaceFolders?.some((one) => one.uri.toString() === folder.toString())) {
       await firstChapter(this.connection);
+      this.steps.mark('book');
       return;
     }
     await this.memory.update(COMING, folder.toString());
@@ -34,6 +35,8 @@ export class Sample {
 
   /** Called when the server is there: goes on in the window that the sample book was opened in. */
   async arrived(): Promise<void> {
+    const samples = `${vscode.Uri.joinPath(this.storage, 'sample').toString()}/`;
+    if (vscode.workspace.workspaceFolders?.some((one) => one.uri.toString().startsWith(samples))) this.steps.mark('book');
     const coming = this.memory.get<string>(COMING);
     if (!coming || vscode.workspace.workspaceFolders?.[0]?.uri.toString() !== coming) return;
     await this.memory.update(COMING, undefined);

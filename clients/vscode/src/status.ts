@@ -9,7 +9,6 @@ import type { Book, Model, Stats } from './protocol';
 import type { Runs } from './runs';
 import * as settings from './settings';
 import type { Sitting } from './sitting';
-import type { Steps } from './steps';
 
 /** Milliseconds without a keystroke after which the counts are asked for anew. */
 const PAUSE = 1500;
@@ -30,7 +29,6 @@ export class Status implements vscode.Disposable {
     private readonly runs: Runs,
     private readonly focus: Focus,
     private readonly sitting: Sitting,
-    private readonly steps: Steps,
   ) {
     const soon = (): void => this.later(0);
     this.listeners = [
@@ -95,7 +93,6 @@ export class Status implements vscode.Disposable {
           : vscode.l10n.t('Model: {0}. Click to set up another one.', model),
       );
     }
-    if (stats.document) this.steps.mark('book');
   }
 
   /** The counts of the book that a document is of. A page or a profile outside of the window's folders is no chapter of any. */

@@ -49,6 +49,9 @@ export class Views implements vscode.Disposable {
       vscode.commands.registerCommand('inkwrightClient.refreshViews', again),
       connection.onReady((ready) => {
         if (!ready) for (const tree of this.trees) tree.forget();
+        // The text of the view is the same for everybody: what the setting names is said beside the title.
+        const [book] = this.trees;
+        if (book) book.view.description = connection.wrong;
         this.refresh();
       }),
       connection.onChanged(again),
@@ -137,8 +140,9 @@ export class Views implements vscode.Disposable {
 
   private async journal(uri: string): Promise<Node[]> {
     const live = this.runs.going.map(({ requestId, title, file }) => ({
-      label: `${title} · ${file}`,
-      description: vscode.l10n.t('running'),
+      label: title,
+      description: [file, vscode.l10n.t('running')].join(' · '),
+      tooltip: [title, file].join(' · '),
       icon: 'sync~spin',
       click: 'live' as const,
       acts: { cancel: () => this.connection.execute('inkwright.cancelRun', { requestId }) },
@@ -147,9 +151,14 @@ export class Views implements vscode.Disposable {
     return [
       ...live,
       ...past.map((run) => ({
-        label: `${run.label} · ${run.path}`,
-        description: `${stateOf(run)} · ${new Date(run.createdAt).toLocaleString()}`,
-        tooltip: [run.message, modelName(run.model)].filter(Boolean).join(' · ') || run.label,
+        // A narrow side bar shows what comes first; all of it stands in the tooltip.
+        label: run.label,
+        description: [run.path.split('/').pop() ?? '', when(run.createdAt), stateOf(run)].join(' · '),
+        tooltip: [
+          `${run.label} · ${run.path}`,
+          `${stateOf(run)} · ${new Date(run.createdAt).toLocaleString(vscode.env.language)}`,
+          [run.message, modelName(run.model)].filter(Boolean).join(' · '),
+        ].join('\n'),
         icon: STATES[run.status] ?? 'circle-outline',
         click: 'journal' as const,
         acts: Object.fromEntries(this.past.acts(run).map((act) => [act.name, () => act.run()])),
@@ -165,21 +174,55 @@ export class Views implements vscode.Disposable {
     const offline = models.find((one) => one.default)?.id === 'offline';
     void vscode.commands.executeCommand('setContext', 'inkwright.offline', offline);
     if (!totals.length) return [];
-    const row = (label: string, one: Spending['totals'][number]): Node => ({
+    const { language } = vscode.env;
+    // Short where it stands, whole in the tooltip: a number that is cut reads as another one.
+    const brief = (count: number): string => count.toLocaleString(language, { notation: 'compact' });
+    const money = ({ cost, currency, estimated }: Spending['totals'][number], digits: number): string =>
+      cost === null ? '' : `${priced(cost, currency ?? '', language, digits)}${estimated ? ' ≈' : ''}`;
+    const row = (label: string, whole: string, one: Spending['totals'][number]): Node => ({
       label,
-      description: [
-        one.cost === null ? '' : `${one.currency} ${one.cost.toFixed(4)}${one.estimated ? ' ≈' : ''}`,
-        vscode.l10n.t('{0} in, {1} out', one.input.toLocaleString(), one.output.toLocaleString()),
-      ]
+      description: [money(one, 2), vscode.l10n.t('{0} in, {1} out', brief(one.input), brief(one.output))]
         .filter(Boolean)
         .join(' · '),
+      tooltip: [whole, money(one, 4), vscode.l10n.t('{0} in, {1} out', one.input.toLocaleString(language), one.output.toLocaleString(language))]
+        .filter(Boolean)
+        .join('\n'),
       icon: 'graph',
     });
     return [
-      ...totals.map((one) => row(vscode.l10n.t('Last 30 days'), one)),
-      ...days.map((one) => row(one.day, one)),
+      ...totals.map((one) => row(vscode.l10n.t('30 days'), vscode.l10n.t('Last 30 days'), one)),
+      ...days.map((one) => row(shortDay(one.day, language), one.day, one)),
     ];
   }
+}
+
+/** A day as one says it in the language, without the year: there are thirty. */
+function shortDay(day: string, language: string): string {
+  const date = new Date(`${day}T00:00`);
+  return Number.isNaN(date.getTime()) ? day : date.toLocaleDateString(language, { month: 'numeric', day: 'numeric' });
+}
+
+/** When something was: of today the time, else the day. */
+function when(time: string): string {
+  const date = new Date(time);
+  const { language } = vscode.env;
+  return date.toDateString() === new Date().toDateString()
+    ? date.toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' })
+    : date.toLocaleDateString(language, { year: '2-digit', month: 'numeric', day: 'numeric' });
+}
+
+/** An amount by its sign; less than the last digit says is no nothing. */
+function priced(cost: number, currency: string, language: string, digits: number): string {
+  const least = 10 ** -digits;
+  const shown = (amount: number): string => {
+    const number = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+    try {
+      return amount.toLocaleString(language, { ...number, style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
+    } catch {
+      return `${currency} ${amount.toLocaleString(language, number)}`;
+    }
+  };
+  return cost > 0 && cost < least ? `<${shown(least)}` : shown(cost);
 }
 
 function folderOf(uri: string): string {

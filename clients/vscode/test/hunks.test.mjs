@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from './source.mjs';
 
-const { compose, at } = await load('hunks');
+const { before, compose, at } = await load('hunks');
 const piece = (index, start, end, after) => ({ proposal: 'p', index, start, end, before: '', after, findings: [] });
 
 test('every piece stands where its new text is', () => {
@@ -56,4 +56,16 @@ test('what two texts share at both ends is never half a character, and never cou
     assert.ok(front + back <= Math.min(before.length, after.length));
     assert.ok(changed.isWellFormed(), changed);
   }
+});
+
+test('a selection on the right side stands for the chapter\'s own words, a changed place as a whole', () => {
+  const text = '甲乙丙丁戊己';
+  const { text: out, placed } = compose(text, [piece(0, 1, 2, '一二三'), piece(1, 3, 4, ''), piece(2, 5, 5, '七')]);
+  assert.equal(out, '甲一二三丙戊七己');
+  const stands = (words) => {
+    const from = out.indexOf(words);
+    return text.slice(...before(placed, from, from + words.length));
+  };
+  assert.deepEqual(['甲', '一', '二三丙', '丙', '戊', '七己', '甲一', '三', out].map(stands), ['甲', '乙', '乙丙', '丙', '戊', '己', '甲乙', '乙', text]);
+  assert.deepEqual([0, 1, 2, 4, 5, 8].map((offset) => before(placed, offset, offset)[0]), [0, 1, 2, 2, 3, 6]);
 });
