@@ -28,6 +28,9 @@ _UNSEEN = re.compile("[\u00ad\u180e\u200b\u2060-\u2064\ufeff]")
 _RESERVED = re.compile(
     r"(con|prn|aux|nul|clock\$|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?= *(?:\.|\Z))", re.IGNORECASE
 )
+_CONTROL = re.compile(
+    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
 DEFAULT_FOLDER = "cards"
 
 
@@ -41,6 +44,12 @@ def stem(title: str, tail: str = "") -> str:
     while len((text + tail + _SUFFIX).encode()) > _MAX_BYTES:
         text = text[:-1]
     return (text.strip(" .") or "card") + tail
+
+
+def _named(written: str) -> str:
+    """A name as it is seen: one blank for any white space, no control character; '' for one that nobody could see."""
+    name = re.sub(r"\s+", " ", _CONTROL.sub("", written)).strip()
+    return name if _UNSEEN.sub("", name).strip() else ""
 
 
 def folder_for(kind: str, existing: Sequence[Card], globs: Sequence[str] = ()) -> str:
@@ -78,7 +87,7 @@ def create(
     Raises `InkwrightError`: card_needs_name, card_exists (a card of that name and type),
     card_unwritable, card_folder_outside.
     """
-    title = re.sub(r"\s+", " ", name).strip()
+    title = _named(name)
     if not title:
         raise InkwrightError("card_needs_name")
     kind = cards.kind_of(written_type.strip()) or "misc"
@@ -96,7 +105,7 @@ def create_note(
 
     Raises `InkwrightError`: card_needs_name, card_unwritable, card_folder_outside.
     """
-    title = re.sub(r"\s+", " ", card.title).strip()
+    title = _named(card.title)
     if not title:
         raise InkwrightError("card_needs_name")
     kind = cards.kind_of(card.type.strip()) or "misc"

@@ -21,6 +21,8 @@ _CONTROL = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 _MARKUP = re.compile(r"[\[\]|#]")
+_PATH = re.compile(r"\.|.*[/\\]")
+"""What stands between folders, or hides a file: the card's file and links to it are called after the card."""
 _SPACE = re.compile(r"\s+")
 _MARK = re.compile(r"[*_~=\[\]\\]")
 _ESCAPED = re.compile(r"\\([*_~=\[\]\\])")
@@ -71,8 +73,8 @@ class Wish:
 def wish(card: Card, old: str, new: str, cards: Iterable[Card]) -> Wish:
     """`card`'s name or alias `old` as `new`; `cards` are all of the book.
 
-    Raises `InkwrightError`: rename_empty, rename_line_break, rename_control, rename_markup, rename_too_long,
-    rename_taken.
+    Raises `InkwrightError`: rename_empty, rename_line_break, rename_control, rename_markup, rename_path,
+    rename_too_long, rename_taken.
     """
     name = checked(new)
     others = [other for other in cards if other.path != card.path]
@@ -101,6 +103,8 @@ def checked(name: str) -> str:
         raise InkwrightError("rename_empty")
     if _MARKUP.search(out):
         raise InkwrightError("rename_markup", name=out)
+    if _PATH.match(out):
+        raise InkwrightError("rename_path", name=out)
     if len(out) > MAX_NAME:
         raise InkwrightError("rename_too_long", limit=MAX_NAME)
     return out

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import uuid
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +18,7 @@ from inkwright.domain.cards import Card, NewCard
 from inkwright.domain.conversation import Locale
 from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.i18n import render
-from inkwright.manuscript import cardfile, cards, files, frontmatter, markdown
+from inkwright.manuscript import cardfile, cards, files, frontmatter, markdown, renaming, renaming_file
 
 
 @pytest.mark.parametrize(
@@ -63,6 +64,78 @@ def test_any_title_makes_a_safe_stem(title: str) -> None:
     assert stem == stem.strip(" .")
     assert stem.split(".")[0].strip().upper() not in {"CON", "PRN", "AUX", "NUL", "COM1", "LPT9"}
     assert cardfile.stem(stem) == stem
+
+
+NASTY = st.lists(
+    st.sampled_from(
+        [
+            "..",
+            ".",
+            "/",
+            "\\",
+            "~",
+            "C:",
+            "CON",
+            "nul.txt",
+            " ",
+            "\x00",
+            "\n",
+            "\u202e",
+            "\u200b",
+            "林",
+            "x" * 90,
+        ]
+    )
+    | st.text(max_size=5),
+    max_size=8,
+).map("".join)
+"""Names that are made of what leads out of folders, and of what no system takes."""
+
+
+def made(make, code: str):
+    """What is made; None where it is refused for a reason of that kind."""
+    try:
+        return make()
+    except InkwrightError as error:
+        if error.fault.code.startswith(code):
+            return None
+        raise
+
+
+@given(NASTY)
+def test_whatever_a_card_is_called_its_file_lies_in_the_book(tmp_path_factory, name: str) -> None:
+    """A card of the writer's and one of a run's, made; one renamed, wherever it lay: each in its own folder, as one new
+    file whose name every system takes, or refused."""
+    root = tmp_path_factory.mktemp("book")
+    for make in (
+        lambda: cardfile.create(root, name, "item", "", []),
+        lambda: cardfile.create_note(root, NewCard(name, "item", "x"), [])[0],
+    ):
+        path = made(make, "card_needs_name")
+        if path is not None:
+            assert path.resolve().parent == (root / "cards").resolve()
+            assert path.is_file()
+    assert {file.parent for file in root.rglob("*") if file.is_file()} <= {root / "cards"}
+    shutil.rmtree(root)
+    old = card("设定/角色/林夏.md", name="林夏")
+    wish = made(lambda: renaming.wish(old, "林夏", name, [old]), "rename_")
+    if wish is None:
+        return
+    folder, _, file = renaming_file.target(wish).rpartition("/")
+    assert folder == "设定/角色"
+    assert file.endswith(".md")
+    assert cardfile.stem(file.removesuffix(".md")) == file.removesuffix(".md")
+
+
+@pytest.mark.parametrize("name", [" ", "\x00", "\u200b", "\u202e\n", "\ufeff \u2060", "\u3000"])
+def test_a_name_that_nobody_could_see_is_none(tmp_path: Path, name: str) -> None:
+    """White space, control characters and what has no width."""
+    with pytest.raises(InkwrightError) as error:
+        cardfile.create(tmp_path, name, "item", "", [])
+    assert error.value.fault.code == "card_needs_name"
+    made = cardfile.create(tmp_path, f"{name}林{name}夏", "item", "", [])
+    text = made.read_text("utf-8")
+    assert not set("\x00\u202e") & set(text)
 
 
 def card(path: str, kind: str = "character", name: str = "x") -> Card:
