@@ -6,6 +6,7 @@ reaches over its ends: it ends where a plain line begins a paragraph afresh.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from array import array
 from bisect import bisect_left, bisect_right
@@ -21,6 +22,9 @@ from inkwright.manuscript.markdown import scan
 
 SIZE = 3_000
 """Characters of a stretch before it ends at the next place where it may."""
+
+_COMMENT = re.compile(r"<!--.*-->|%%.*%%", re.DOTALL)
+_FENCED = re.compile(r"[ \t\u3000]*((?>([`~])\2{2,})).*[\r\n][ \t]*\1\2*[ \t]*", re.DOTALL)
 
 
 class Stretch(Protocol):
@@ -113,7 +117,10 @@ class Stretches(ABC, Generic[S]):
     def _alone(self, text: str, part: str, old: Sequence[S], at: int) -> bool:
         """Whether the rest of the document is what it was whatever `part` is, and the other way round."""
         if reaching(part) or any(stretch.reaches for stretch in old):
-            return False
+            # What one stretch leaves open another one may close.
+            unclosed = self.few("unclosed", None, lambda stretch: stretch.reaches and _unclosed(stretch.text))
+            if unclosed or _unclosed(part):
+                return False
         if at == 0 and text.startswith(("---", "\ufeff---")) and not frontmatter.read(part):
             return False
         return "[" not in part or "]:" not in text
@@ -150,6 +157,22 @@ class _Few:
                 at = bisect_left(self.numbers, number)
                 self.numbers.insert(at, number)
                 self.values.insert(at, value)
+
+
+def _unclosed(text: str) -> bool:
+    """Whether something in a text that is read by itself reaches beyond it, or may: no fence or comment that is
+    opened and closed in it does."""
+    if "]:" in text:
+        return True
+    document = scan(text)
+    held = [span for span in document.comments if _COMMENT.fullmatch(text, span.start, span.end)]
+    code = [p.span for p in document.paragraphs if p.kind == "code"]
+    held += [span for span in code if _FENCED.fullmatch(text, span.start, span.end)]
+    at, rest = 0, []
+    for span in sorted(held):
+        rest.append(text[at : span.start])
+        at = max(at, span.end)
+    return any(map(reaching, [*rest, text[at:]]))
 
 
 def _border(text: str, at: int) -> bool:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from inkwright.manuscript.borders import reaching
 from inkwright.manuscript.ends import common
+from inkwright.manuscript.markdown import scan
 from inkwright.manuscript.stretches import Stretches
 
 LINES = st.lists(
@@ -17,10 +19,43 @@ LINES = st.lists(
 TEXTS = LINES.map("\n\n".join)
 
 
+PIECES = st.sampled_from(
+    [
+        "他走过渡口。\n\n",
+        "```\n",
+        "~~~\n",
+        "```\n码\n```\n\n",
+        "````\n",
+        "<!-- ",
+        "-->",
+        "<!-- 倒叙 -->\n\n",
+        "%%",
+        "%%注%%\n\n",
+        "***\n\n",
+        "## 雨\n\n",
+        "> 引。\n\n",
+        "\u3000\u3000天黑了。\n\n",
+        "\n",
+        "\n\n",
+        "a `<!--` b\n\n",
+        "    x\n\n",
+        "`",
+        "[a]",
+        "]: x",
+        "\r\n",
+        "- 一\n",
+        "  ```\n",
+    ]
+)
+
+
 @dataclass(frozen=True)
 class Plain:
     text: str
-    reaches: bool = False
+
+    @property
+    def reaches(self) -> bool:
+        return reaching(self.text)
 
 
 class Row(Stretches[Plain]):
@@ -101,3 +136,40 @@ def test_what_hangs_on_something_else_is_made_anew() -> None:
     row.follow("天\n\n地\n\n" * 20)
     assert row.few("count", 1, lambda one: one.text.count("天")) != []
     assert row.few("count", 2, lambda one: 0) == []
+
+
+@given(st.lists(PIECES, max_size=40).map("".join), st.data())
+def test_stretches_read_by_themselves_are_the_document(text: str, data: st.DataObject) -> None:
+    """After any edits, of fences and comments that are opened or closed too: the paragraphs, headings, breaks and
+    comments of the stretches are those of the whole text."""
+    row = Row()
+    for _ in range(6):
+        row.follow(text)
+        whole = scan(text)
+        parts = [(at, scan(one.text)) for at, one in row.starts()]
+        assert [(p.kind, p.span.shift(at)) for at, part in parts for p in part.paragraphs] == [
+            (p.kind, p.span) for p in whole.paragraphs
+        ]
+        assert [c.shift(at) for at, part in parts for c in part.comments] == list(whole.comments)
+        assert [b.shift(at) for at, part in parts for b in part.scene_breaks] == list(whole.scene_breaks)
+        assert [(h.title, h.span.shift(at)) for at, part in parts for h in part.headings] == [
+            (h.title, h.span) for h in whole.headings
+        ]
+        at = data.draw(st.integers(0, len(text)))
+        end = min(len(text), at + data.draw(st.sampled_from([0, 0, 0, 1, 5, 60])))
+        text = text[:at] + data.draw(PIECES) + text[end:]
+
+
+def test_what_is_opened_and_closed_in_a_stretch_costs_that_stretch() -> None:
+    """With a closed comment, fence or remark in every paragraph an edit reads no more than without; one that is opened
+    and not closed may reach anywhere, and all is read."""
+    for opens, mark in (("<!--", "<!-- 倒叙 -->"), ("%%", "%%注%%"), ("```", "```\n码\n```")):
+        text = f"他走过渡口，天黑了，雨停了，谁也没有说话。\n\n{mark}\n\n" * 40
+        row = Row()
+        row.follow(text)
+        before = len(row.read)
+        row.follow(text[:505] + "慢慢地" + text[505:])
+        assert 0 < sum(map(len, row.read[before:])) < 160
+        before = len(row.read)
+        row.follow(text[:505] + f"\n\n{opens}\n\n" + text[505:])
+        assert sum(map(len, row.read[before:])) > len(text) / 2
