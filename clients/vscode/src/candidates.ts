@@ -7,11 +7,27 @@ import { type Act, list, row, type Row } from './list';
 import { openOne, short } from './places';
 import type { Candidate, Range } from './protocol';
 
-export class Candidates {
+export class Candidates implements vscode.Disposable {
+  private readonly left = new vscode.EventEmitter<{ uri: string; gone?: readonly string[]; all?: readonly string[] }>();
+
+  /** Fired with those that do not wait any more, or with all that wait in the book of a document. */
+  readonly onLeft = this.left.event;
+
   constructor(
     private readonly connection: Connection,
     private readonly answers: Answers,
   ) {}
+
+  dispose(): void {
+    this.left.dispose();
+  }
+
+  /** A command of the server's that the editor runs: its answer, and no more waiting. */
+  async decide(command: 'inkwright.acceptCandidates' | 'inkwright.rejectCandidates', argument: { uri: string; ids: readonly string[] }): Promise<Candidate[]> {
+    const all = await this.connection.execute<Candidate[]>(command, argument);
+    this.left.fire({ uri: argument.uri, gone: argument.ids });
+    return all;
+  }
 
   async open(uri: string): Promise<void> {
     const title = vscode.l10n.t('Candidates');
@@ -27,8 +43,7 @@ export class Candidates {
   }
 
   async accept(uri: string, ids: readonly string[]): Promise<void> {
-    const argument = { uri, ids };
-    const all = await this.connection.execute<Candidate[]>('inkwright.acceptCandidates', argument);
+    const all = await this.decide('inkwright.acceptCandidates', { uri, ids });
     const done = all.filter((one) => one.state === 'accepted' && one.uri);
     const open = vscode.l10n.t('Open…');
     const told = vscode.l10n.t('{0} accepted.', done.length);
@@ -38,11 +53,12 @@ export class Candidates {
   }
 
   async reject(uri: string, ids: readonly string[]): Promise<void> {
-    await this.connection.execute('inkwright.rejectCandidates', { uri, ids });
+    await this.decide('inkwright.rejectCandidates', { uri, ids });
   }
 
   private async rows(uri: string): Promise<Row[]> {
     const all = await this.connection.execute<Candidate[]>('inkwright.listCandidates', { uri });
+    this.left.fire({ uri, all: all.map(({ id }) => id) });
     if (!all.length) return [{ item: { label: vscode.l10n.t('Nothing waits for you.'), alwaysShow: true } }];
     const ids = all.map((one) => one.id);
     // What its card contradicts is taken by itself alone.

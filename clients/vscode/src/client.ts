@@ -13,7 +13,7 @@ import type { Focus } from './focus';
 import { texts } from './foreign';
 import { Between, type Intercept } from './middleware';
 import { Progress, type Watcher } from './progress';
-import { CHANGES, type Command, SECTION, type StreamValue } from './protocol';
+import { CHANGES, type Command, MODELS_CHANGED, SECTION, type StreamValue } from './protocol';
 import { find, type Missing } from './server';
 import * as settings from './settings';
 import { fit } from './versions';
@@ -54,6 +54,7 @@ export class Connection implements vscode.Disposable {
   private going: Promise<unknown> = Promise.resolve();
   private readonly changed = new vscode.EventEmitter<boolean>();
   private readonly book = new vscode.EventEmitter<Command>();
+  private readonly models = new vscode.EventEmitter<undefined>();
   private readonly decided = new vscode.EventEmitter<undefined>();
   private readonly progress = new Progress((token) => this.cancelProgress(token));
   private readonly log = vscode.window.createOutputChannel('Inkwright', { log: true });
@@ -69,6 +70,9 @@ export class Connection implements vscode.Disposable {
 
   /** Fired when a command has changed what the server keeps of a book. */
   readonly onChanged = this.book.event;
+
+  /** Fired when the server has other models than before, or uses another one. */
+  readonly onModels = this.models.event;
 
   /** Fired when the writer has accepted or rejected something. */
   readonly onDecided = this.decided.event;
@@ -170,6 +174,7 @@ export class Connection implements vscode.Disposable {
     void this.stop();
     this.changed.dispose();
     this.book.dispose();
+    this.models.dispose();
     this.decided.dispose();
     this.log.dispose();
   }
@@ -224,6 +229,7 @@ export class Connection implements vscode.Disposable {
       { command: found.program, args: ['lsp'], options: { env: { ...process.env } } },
       this.options(await texts(), life),
     );
+    client.onNotification(MODELS_CHANGED, () => this.models.fire(undefined));
     client.onDidChangeState(({ newState }) => {
       if (newState !== State.Running) this.progress.clear();
       if (this.client === client && newState === State.Running) this.state('ready');

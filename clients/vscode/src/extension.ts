@@ -72,6 +72,9 @@ export function activate(context: vscode.ExtensionContext): Api {
         return review.accept(choice);
       case 'inkwright.rejectProposal':
         return review.reject(choice);
+      case 'inkwright.acceptCandidates':
+      case 'inkwright.rejectCandidates':
+        return candidates.decide(command, argument as { uri: string; ids: string[] });
       default:
         return undefined;
     }
@@ -88,6 +91,8 @@ export function activate(context: vscode.ExtensionContext): Api {
     new Panel(context.extensionUri, live, new Buttons(parts, commands.past, (argument) => commands.openContext(argument))),
     new Marks(connection, review, focus),
     review.onDecided(({ proposal, verdict }) => live.decided(proposal, verdict)),
+    candidates,
+    candidates.onLeft((left) => live.left(left)),
     review.onHeard(({ source, proposals }) => live.waits(source, proposals)),
     vscode.window.onDidChangeWindowState(({ focused }) => {
       if (focused && parts.connection.running) void review.again(live.waiting);

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Connection } from './client';
 
 const NAMES = 'inkwright.keys';
-const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
+export const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 
 export class Keys {
   constructor(
@@ -38,6 +38,20 @@ export class Keys {
       password: true,
       ignoreFocusOut: true,
     });
+    return this.keep(name, given);
+  }
+
+  /** Asks for a key that there need not be. False: there is none; undefined: the writer left. */
+  async maybe(name: string): Promise<boolean | undefined> {
+    const given = await vscode.window.showInputBox({
+      prompt: vscode.l10n.t('The key of {0}, or nothing if it needs none. It is kept in the secret storage of the editor.', name),
+      password: true,
+      ignoreFocusOut: true,
+    });
+    return given === undefined ? undefined : this.keep(name, given);
+  }
+
+  private async keep(name: string, given: string | undefined): Promise<boolean> {
     const value = given?.trim();
     if (!value) return false;
     await this.connection.quietly(() => this.connection.execute('inkwright.setSecret', { name, value }));

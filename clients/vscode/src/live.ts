@@ -72,6 +72,15 @@ export class Live implements vscode.Disposable {
     this.soon();
   }
 
+  /** Candidates do not wait any more (`gone`), or all that wait in the book of a document are known. */
+  left({ uri, gone, all }: { uri: string; gone?: readonly string[]; all?: readonly string[] }): void {
+    for (const track of this.tracks) {
+      const known = all && track.uri === uri;
+      track.candidates = track.candidates.filter((id) => !gone?.includes(id) && (!known || all.includes(id)));
+    }
+    this.soon();
+  }
+
   /** The documents in which changes of a run wait. */
   get waiting(): vscode.Uri[] {
     return this.tracks.filter((track) => track.shown().pending + track.shown().stale > 0).map((track) => vscode.Uri.parse(track.uri));

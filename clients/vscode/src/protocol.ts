@@ -47,6 +47,9 @@ export const COMMANDS = [
   'inkwright.unintend',
 ] as const;
 
+/** A notification: the models, or which of them is used, are others than before. */
+export const MODELS_CHANGED = '$/inkwright/modelsChanged';
+
 export type Command = (typeof COMMANDS)[number];
 
 /** Those that change what is kept of a book. */
@@ -396,6 +399,12 @@ export interface LocalServer {
   label: string;
   endpoint: string;
   models: string[];
+}
+
+/** What an endpoint says that it offers. */
+export interface Offered {
+  models: string[];
+  error: { code: string; message: string } | null;
 }
 
 export interface Trial {

@@ -2,11 +2,12 @@
 
 import * as vscode from 'vscode';
 import type { Connection } from './client';
-import type { Keys } from './keys';
-import { SECTION, type LocalServer, type Model, type Trial, type Vendor } from './protocol';
+import { type Keys, NAME } from './keys';
+import { type Fault, wrong } from './endpoint';
+import { SECTION, type LocalServer, type Model, type Offered, type Trial, type Vendor } from './protocol';
 import { unlinked, why } from './said';
 
-type Choice = vscode.QuickPickItem & ({ vendor: Vendor } | { server: LocalServer; model: string } | { own: true });
+type Choice = vscode.QuickPickItem & ({ vendor: Vendor } | { server: LocalServer; model: string } | { own: true; taken: string[] });
 
 /** Milliseconds in which the server has taken up a setting. */
 const HEARD = 10_000;
@@ -21,11 +22,16 @@ export class Setup {
     const chosen = await this.choose();
     if (!chosen) return;
     if ('own' in chosen) {
-      await vscode.commands.executeCommand('workbench.action.openSettings', `${SECTION}.models`);
-      return;
+      const name = await this.ofOwn(chosen.taken);
+      if (name) await this.tryOut(name, name, () => this.ownKey(name));
+    } else if ('vendor' in chosen) {
+      const { vendor } = chosen;
+      const key = (): Promise<boolean> => this.keys.ask(vendor.id, vendor.label);
+      if (await key()) await this.tryOut(vendor.id, chosen.label, key);
+    } else {
+      await this.write(chosen.server.id, { endpoint: chosen.server.endpoint, model: chosen.model });
+      await this.tryOut(chosen.server.id, chosen.label);
     }
-    const id = 'vendor' in chosen ? await this.ofVendor(chosen.vendor) : await this.ofServer(chosen.server, chosen.model);
-    if (id) await this.tryOut(id, chosen.label, 'vendor' in chosen ? chosen.vendor : undefined);
   }
 
   private async choose(): Promise<Choice | undefined> {
@@ -46,7 +52,12 @@ export class Setup {
           })),
         ),
         ...vendors.map((vendor) => ({ label: vendor.label, description: vendor.model ?? '', detail: vendor.endpoint, vendor })),
-        { label: vscode.l10n.t('Another endpoint…'), description: vscode.l10n.t('in the settings'), own: true },
+        {
+          label: vscode.l10n.t('Another endpoint (OpenAI-compatible)…'),
+          description: vscode.l10n.t('a server of your own, or a vendor that is not listed'),
+          own: true,
+          taken: vendors.map(({ id }) => id),
+        },
       ];
     });
     return vscode.window.showQuickPick(items, {
@@ -55,20 +66,97 @@ export class Setup {
     });
   }
 
-  private async ofVendor(vendor: Vendor): Promise<string | undefined> {
-    return (await this.keys.ask(vendor.id, vendor.label)) ? vendor.id : undefined;
+  /** Name, address, key if there is one, and model of an endpoint of the writer's own. Undefined: left. */
+  private async ofOwn(vendors: readonly string[]): Promise<string | undefined> {
+    const title = vscode.l10n.t('Another endpoint (OpenAI-compatible)…');
+    const known = this.known();
+    const name = await vscode.window.showInputBox({
+      title,
+      prompt: vscode.l10n.t('A name of your own for the model, such as home'),
+      ignoreFocusOut: true,
+      validateInput: (text) => {
+        if (!NAME.test(text)) return vscode.l10n.t('Letters, digits, dots and dashes only.');
+        if (text === 'offline' || vendors.includes(text)) return vscode.l10n.t('This name is taken already.');
+        if (!(text in known)) return undefined;
+        return { message: vscode.l10n.t('A model of this name is there: it is replaced.'), severity: vscode.InputBoxValidationSeverity.Info };
+      },
+    });
+    if (!name) return undefined;
+    const before = known[name]?.endpoint;
+    const given = await vscode.window.showInputBox({
+      title,
+      prompt: vscode.l10n.t('Its address, as far as /v1'),
+      value: typeof before === 'string' ? before : '',
+      placeHolder: 'http://127.0.0.1:11434/v1',
+      ignoreFocusOut: true,
+      validateInput: (text) => told(wrong(text)),
+    });
+    if (!given) return undefined;
+    const endpoint = given.trim();
+    // What runs on this machine has no key as a rule: it says so itself if it has.
+    let keyed = false;
+    if (endpoint.startsWith('https:')) {
+      const key = await this.keys.maybe(name);
+      if (key === undefined) return undefined;
+      keyed = key;
+    }
+    let offered = await this.offered(endpoint, name, keyed);
+    if (!keyed && offered.error?.code === 'endpoint_auth') {
+      const key = await this.keys.maybe(name);
+      if (key === undefined) return undefined;
+      keyed = key;
+      if (keyed) offered = await this.offered(endpoint, name, keyed);
+    }
+    const model = await this.modelOf(title, offered);
+    if (!model) return undefined;
+    await this.write(name, { endpoint, model, ...(keyed ? { key: `editor:${name}` } : {}) });
+    return name;
   }
 
-  private async ofServer(server: LocalServer, model: string): Promise<string> {
-    const section = vscode.workspace.getConfiguration(SECTION);
-    const known = section.inspect<Record<string, unknown> | null>('models')?.globalValue ?? {};
-    await section.update(
-      'models',
-      { ...known, [server.id]: { endpoint: server.endpoint, model } },
-      vscode.ConfigurationTarget.Global,
+  private async ownKey(name: string): Promise<boolean> {
+    if (!(await this.keys.ask(name, name))) return false;
+    const known = this.known()[name];
+    if (known && known.key !== `editor:${name}`) await this.write(name, { ...known, key: `editor:${name}` });
+    return true;
+  }
+
+  private async offered(endpoint: string, name: string, keyed: boolean): Promise<Offered> {
+    return vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Asking which models there are…') },
+      () => this.connection.execute<Offered>('inkwright.listEndpointModels', { endpoint, ...(keyed ? { key: `editor:${name}` } : {}) }),
     );
-    await this.heard(server.id);
-    return server.id;
+  }
+
+  /** One of those that the endpoint offers, or one whose name is typed. */
+  private async modelOf(title: string, { models, error }: Offered): Promise<string | undefined> {
+    const type = { label: vscode.l10n.t('Another name…'), typed: true };
+    if (models.length) {
+      const chosen = await vscode.window.showQuickPick<vscode.QuickPickItem & { typed?: boolean }>(
+        [...models.map((label) => ({ label })), type],
+        { title, placeHolder: vscode.l10n.t('Which model?'), ignoreFocusOut: true },
+      );
+      if (!chosen?.typed) return chosen?.label;
+    }
+    const prompt = vscode.l10n.t('What the endpoint calls the model');
+    const typed = await vscode.window.showInputBox({
+      title,
+      prompt: error ? `${prompt} (${why(error.message)})` : prompt,
+      ignoreFocusOut: true,
+      validateInput: (text) => (text.trim() ? undefined : prompt),
+    });
+    return typed?.trim();
+  }
+
+  /** The models of the writer's own settings: what a folder says of models is none of ours to write. */
+  private known(): Record<string, Record<string, unknown> | undefined> {
+    const section = vscode.workspace.getConfiguration(SECTION);
+    return section.inspect<Record<string, Record<string, unknown>> | null>('models')?.globalValue ?? {};
+  }
+
+  private async write(id: string, model: Record<string, unknown>): Promise<void> {
+    const section = vscode.workspace.getConfiguration(SECTION);
+    await section.update('models', { ...this.known(), [id]: model }, vscode.ConfigurationTarget.Global);
+    await this.heard(id);
   }
 
   /** What was just set goes its own way to the server: a question may overtake it. */
@@ -81,7 +169,7 @@ export class Setup {
   }
 
   /** A model that works becomes the one that is used; of one that does not it is said why. */
-  private async tryOut(model: string, label: string, vendor: Vendor | undefined): Promise<void> {
+  private async tryOut(model: string, label: string, key?: () => Promise<boolean>): Promise<void> {
     // A server of this machine says itself what its models are called.
     const name = unlinked(label);
     const trial = await vscode.window.withProgress(
@@ -91,12 +179,25 @@ export class Setup {
     if (!trial.works) {
       const again = vscode.l10n.t('Another Key…');
       const told = `${name}: ${why(trial.error?.message ?? '')}`;
-      const chosen = await vscode.window.showWarningMessage(told, ...(vendor ? [again] : []));
-      if (chosen === again && vendor && (await this.ofVendor(vendor))) await this.tryOut(model, label, vendor);
+      const chosen = await vscode.window.showWarningMessage(told, ...(key ? [again] : []));
+      if (chosen === again && key && (await key())) await this.tryOut(model, label, key);
       return;
     }
     await vscode.workspace.getConfiguration(SECTION).update('model', model, vscode.ConfigurationTarget.Global);
     const seconds = (trial.latency ?? 0).toFixed(1);
     void vscode.window.showInformationMessage(vscode.l10n.t('{0} works ({1} s) and is used from now on.', name, seconds));
+  }
+}
+
+function told(fault: Fault | undefined): string | undefined {
+  switch (fault) {
+    case undefined:
+      return undefined;
+    case 'clear':
+      return vscode.l10n.t('Over http only on this machine: what you write would be read on the way. Take https.');
+    case 'secret':
+      return vscode.l10n.t('No key and no password in the address: the key is asked for next.');
+    case 'address':
+      return vscode.l10n.t('An address begins with https://, or with http:// on this machine.');
   }
 }

@@ -34,6 +34,7 @@ export class Status implements vscode.Disposable {
     this.listeners = [
       connection.onReady(soon),
       connection.onChanged(soon),
+      connection.onModels(soon),
       focus.onChanged(soon),
       runs.onChanged(() => this.showRun()),
       vscode.window.onDidChangeActiveTextEditor(soon),

@@ -96,7 +96,8 @@ export class Track {
   model = '';
   trouble = '';
   cards: string[] = [];
-  candidates = 0;
+  /** Ids of those that wait. */
+  candidates: readonly string[] = [];
   proposal = '';
   private readonly waiting = new Map<number, 'sound' | 'guarded' | 'stale'>();
   private code = '';
@@ -147,7 +148,7 @@ export class Track {
     this.model = result.model;
     this.ran = result.model !== '';
     this.cards = result.cards ?? [];
-    this.candidates = result.candidates?.length ?? 0;
+    this.candidates = result.candidates ?? [];
     this.pipeline ||= Boolean(result.pipeline);
     this.trouble = result.error?.message ?? '';
     this.code = result.error?.code ?? '';
@@ -205,7 +206,7 @@ export class Track {
       ['acceptAll', hunks.includes('sound')],
       ['rejectAll', hunks.length > 0],
       ['cards', this.cards.length > 0],
-      ['candidates', this.candidates > 0],
+      ['candidates', this.candidates.length > 0],
       ['resume', this.pipeline && this.ran && ended !== 'completed'],
       ['again', !(this.pipeline && this.ran) && (ended === 'failed' || ended === 'cancelled')],
       ['model', /needs_model|auth|balance|key/.test(this.code)],

@@ -55,6 +55,7 @@ export class Views implements vscode.Disposable {
         this.refresh();
       }),
       connection.onChanged(again),
+      connection.onModels(again),
       runs.onChanged(again),
       vscode.workspace.onDidSaveTextDocument(({ languageId }) => {
         if (languageId === 'markdown' || languageId === 'toml') this.refresh();

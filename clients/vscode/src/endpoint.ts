@@ -1,0 +1,21 @@
+/** Whether an address can be that of a model. No editor in here. */
+
+/** `clear`: without encryption to another machine; `secret`: it holds what nobody is to read; `address`: it is none. */
+export type Fault = 'clear' | 'secret' | 'address';
+
+/** What is wrong with an address, by the server's own rule; undefined: nothing. */
+export function wrong(text: string): Fault | undefined {
+  let url: URL;
+  try {
+    url = new URL(text.trim());
+  } catch {
+    return 'address';
+  }
+  if (!['http:', 'https:'].includes(url.protocol) || !url.hostname) return 'address';
+  if (url.username || url.password || url.search) return 'secret';
+  return url.protocol === 'https:' || isLoopback(url.hostname) ? undefined : 'clear';
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d+){3}$/.test(host);
+}
