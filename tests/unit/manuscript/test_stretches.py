@@ -168,10 +168,10 @@ def test_what_is_opened_and_closed_in_a_stretch_costs_that_stretch() -> None:
         row = Row()
         row.follow(text)
         before = len(row.read)
-        row.follow(text[:505] + "慢慢地" + text[505:])
+        row.follow(text[:484] + "慢慢地" + text[484:])
         assert 0 < sum(map(len, row.read[before:])) < 160
         text = "他走过渡口，天黑了，雨停了，谁也没有说话。\n\n" * 40 + f"{mark}\n\n"
         row.follow(text)
         before = len(row.read)
-        row.follow(text[:505] + f"\n\n{opens}\n\n" + text[505:])
+        row.follow(text[:484] + f"\n\n{opens}\n\n" + text[484:])
         assert sum(map(len, row.read[before:])) > len(text) / 2
