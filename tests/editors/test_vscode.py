@@ -242,6 +242,8 @@ def installed(vscode: Path, vsix: Path, tmp_path_factory: pytest.TempPathFactory
         "desk+ability",
         "walkthrough",
         "trouble",
+        "wrong",
+        "endpoint",
         "story",
         "panel+inline+two",
         "rough",
@@ -284,6 +286,8 @@ def test_as_a_writer_sees_it(
             (book / volume).mkdir()
             text = f"---\nstatus: {status}\n---\n\n# {title}\n\n晚秋走了很远。\n"
             (book / volume / f"{title}.md").write_text(text, "utf-8", newline="")
+    if "endpoint" in scenes:
+        (Path(environment["HOME"]) / ".config" / "inkwright").mkdir(parents=True)
     if "missing" in scenes:
         (Path(environment["HOME"]) / ".profile").unlink()
         environment["PATH"] = os.defpath

@@ -17,7 +17,7 @@ import { PANEL } from './panel';
 import { Past } from './past';
 import * as places from './places';
 import { pickFolder, sourceOf } from './places';
-import type { Ask, Book, Profile, Stats } from './protocol';
+import { type Ask, type Book, type Profile, SECTION, type Stats } from './protocol';
 import type { Choice, Review } from './review';
 import type { Runs } from './runs';
 import { unlinked, why } from './said';
@@ -97,6 +97,7 @@ export class Commands {
       showLog: () => this.parts.connection.showLog(),
       restart: () => this.parts.connection.start(),
       chooseServer: () => this.chooseServer(),
+      openServerPath: () => openSetting('server.path'),
       walkthrough: () => this.parts.steps.open(false),
     };
     const all = Object.entries(table).map(([name, act]) =>
@@ -291,6 +292,15 @@ export class Commands {
     const section = vscode.workspace.getConfiguration('inkwright');
     await section.update('server.path', chosen[0].fsPath, vscode.ConfigurationTarget.Global);
   }
+}
+
+/** Opens a setting of ours where it is set: each kind of settings has a page of its own. */
+async function openSetting(key: string): Promise<void> {
+  const found = vscode.workspace.getConfiguration(SECTION).inspect(key);
+  const own = found?.workspaceFolderValue ?? found?.workspaceValue;
+  // What is about the machine of the program stands on that machine's page.
+  const kind = own !== undefined ? 'Workspace' : vscode.env.remoteName ? 'Remote' : '';
+  await vscode.commands.executeCommand(`workbench.action.open${kind}Settings`, { query: `${SECTION}.${key}` });
 }
 
 function bookTypes(): { label: string; type: string }[] {

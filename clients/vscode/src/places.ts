@@ -106,6 +106,12 @@ export function short(text: string, length: number): string {
   return out.length < line.length ? `${out.trimEnd()}…` : line;
 }
 
+/** The end of a path, which tells most: the name and the folder that it is in. */
+export function tail(path: string): string {
+  const parts = path.split(/(?<=[/\\])/);
+  return parts.length > 3 ? `…/${parts.slice(-2).join('')}` : path;
+}
+
 /** The right side's URI for a document. */
 export function proposed(source: vscode.Uri): vscode.Uri {
   return vscode.Uri.from({ scheme: PROPOSAL_SCHEME, path: source.path, query: source.toString() });

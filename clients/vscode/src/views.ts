@@ -5,7 +5,7 @@ import { Chapters } from './chapters';
 import type { Connection } from './client';
 import { type Memories, typeName } from './memories';
 import { modelName, type Past, stateOf } from './past';
-import { place } from './places';
+import { place, tail } from './places';
 import type { Book, Card, Model, Spending } from './protocol';
 import { ROW_ACTS, type RowAct } from './rowActs';
 import type { Runs } from './runs';
@@ -51,7 +51,7 @@ export class Views implements vscode.Disposable {
         if (!ready) for (const tree of this.trees) tree.forget();
         // The text of the view is the same for everybody: what the setting names is said beside the title.
         const [book] = this.trees;
-        if (book) book.view.description = connection.wrong;
+        if (book) book.view.description = tail(connection.wrong);
         this.refresh();
       }),
       connection.onChanged(again),

@@ -117,6 +117,8 @@ export function rough({ until, shots, book, slow, servers }) {
     await panel.at('#waiting').filter({ hasText: 'wait: 1.' }).waitFor();
     await page.keyboard.press('Control+Z');
     await page.locator('.tab.active.dirty').waitFor({ state: 'detached' });
+    // What was taken back waits again.
+    await panel.at('#waiting').filter({ hasText: 'wait: 2.' }).waitFor();
     await panel.act('Accept all').click();
     await until('the other is in the text', async () => (await code.visibleLines()).some((line) => line.includes('已经')));
     await until('nothing waits', async () => await panel.act('Review').count() === 0);

@@ -5,6 +5,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { desk, servers } from './desk.mjs';
 import { openWorkbench, startServer } from './driver.mjs';
+import { mending } from './mending.mjs';
 import { control, startModel } from './model.mjs';
 import { rough } from './rough.mjs';
 import { runScenes } from './scenes_run.mjs';
@@ -304,6 +305,8 @@ const stages = {
       'inkwright.model': 'evil',
     },
   },
+  wrong: { settings: settings({ 'inkwright.server.path': path.join(process.env.HOME, 'tools', 'inkwright') }) },
+  endpoint: { settings: { 'editor.wordWrap': 'on' } },
   story: { settings: settings({ 'inkwright.model': 'slow' }) },
   'panel+inline+two': { settings: settings({ 'inkwright.model': 'slow', 'inkwright.openReview': false, 'workbench.colorTheme': 'Default Dark Modern' }) },
   rough: { settings: settings({ 'inkwright.model': 'slow', 'inkwright.openReview': false, 'workbench.colorTheme': 'Default Dark Modern' }) },
@@ -349,8 +352,8 @@ async function afresh(code) {
   await code.page.locator('.tab').first().waitFor({ state: 'detached' });
 }
 
-const tools = { until, shots, book, chapter, original, slow, servers };
-Object.assign(scenes, desk(tools), rough(tools), story(tools));
+const tools = { until, shots, book, chapter, original, slow, servers, url: model.url };
+Object.assign(scenes, desk(tools), rough(tools), story(tools), mending(tools));
 
 try {
   await play(stage);

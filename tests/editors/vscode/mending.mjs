@@ -1,0 +1,118 @@
+// Scenes of what is put right: a program that is not there or ends at once, a model of one's own, a file of settings edited meanwhile.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+
+export function mending({ until, shots, book, slow, url }) {
+  const shot = (code, name) => code.screenshot(path.join(shots, `${name}.png`));
+  const pane = (code, name) => code.page.locator('.pane').filter({ has: code.page.locator(`.pane-header h3.title:text-is("${name}")`) });
+  const side = (code) => code.page.locator('.activitybar .action-label[aria-label^="Inkwright"]').click();
+  const welcome = (code) => code.page.locator('.welcome-view:visible');
+  const bar = (code) => code.page.locator('.part.statusbar');
+
+  return {
+    /** The setting names no program; then one that ends twice before it answers; then one that always does. */
+    async wrong(code) {
+      const program = path.join(process.env.HOME, 'tools', 'inkwright');
+      await side(code);
+      await welcome(code).filter({ hasText: 'names what is no program' }).waitFor();
+      await pane(code, 'Book').locator('.pane-header .description').filter({ hasText: '…/tools/inkwright' }).waitFor();
+      await shot(code, 'wrong-setting');
+      await welcome(code).locator('.monaco-button').filter({ hasText: 'Open the Setting' }).click();
+      await until('the setting is shown', async () => (await code.page.locator('.settings-editor input').evaluateAll((all) => all.map((one) => one.value))).includes(program));
+      await fs.mkdir(path.dirname(program), { recursive: true });
+      const ends = (times) => fs.writeFile(program, `#!/bin/sh\necho . >> "$0.log"\n[ $(wc -l < "$0.log") -le ${times} ] && exit 3\nexec '${process.env.INKWRIGHT_TEST_PROGRAM}' "$@"\n`, { mode: 0o755 });
+      const started = async () => (await fs.readFile(`${program}.log`, 'utf8')).trim().split('\n').length;
+      await ends(2);
+      await welcome(code).locator('.monaco-button').filter({ hasText: 'Try Again' }).click();
+      await pane(code, 'Cards').locator('.monaco-list-row').first().waitFor();
+      assert.equal(await started(), 3);
+      await until('nothing is said of it any more', async () => !(await code.statusBar()).join(' ').includes('started again') && !(await code.notifications()).length);
+      assert.equal(await pane(code, 'Book').locator('.pane-header .description').filter({ hasText: 'tools' }).count(), 0);
+      await fs.rm(`${program}.log`);
+      await ends(1000);
+      await code.command('Inkwright: Restart the Server');
+      const told = await code.waitNotification('the server did not start', { timeout: 60_000 });
+      assert.ok(told.buttons.includes('Show the Log') && told.buttons.includes('Try Again'), JSON.stringify(told));
+      assert.equal(await started(), 4);
+      assert.ok(!(await code.statusBar()).join(' ').includes('started again'));
+      await welcome(code).locator('.monaco-button').filter({ hasText: 'Start It Again' }).waitFor();
+      await shot(code, 'ends-at-once');
+      await fs.rm(`${program}.log`);
+      await ends(0);
+      await code.clickNotification('the server did not start', 'Try Again');
+      await pane(code, 'Cards').locator('.monaco-list-row').first().waitFor();
+      await code.command('Notifications: Clear All Notifications');
+    },
+
+    /** config.toml is corrected outside; then an endpoint of one's own is set up, used, and counted in a narrow side bar. */
+    async endpoint(code) {
+      const { page } = code;
+      const rows = page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
+      const input = page.locator('.quick-input-widget:visible input:not([type=checkbox])').first();
+      const asked = (text) => page.locator('.quick-input-widget:visible').filter({ hasText: text }).waitFor();
+      await slow.plan(['OK'], 9);
+      await code.openFile('第一章 雨夜.md');
+      await bar(code).getByText('offline', { exact: true }).waitFor();
+      const folder = path.join(process.env.HOME, '.config', 'inkwright');
+      await fs.writeFile(path.join(folder, 'config.toml'), `model = "garden"\n[models.garden]\nendpoint = "${url}"\nmodel = "slow"\n`);
+      await bar(code).getByText('garden', { exact: true }).waitFor();
+      await shot(code, 'config-followed');
+
+      await (await code.offered('Inkwright: Set Up a Model…', 'Another endpoint')).click();
+      await asked('A name of your own');
+      await input.fill('deepseek');
+      await asked('taken already');
+      await input.fill('home');
+      await asked('A name of your own');
+      await page.keyboard.press('Enter');
+      await asked('Its address');
+      await input.fill('http://models.example/v1');
+      await asked('Over http only on this machine');
+      await shot(code, 'endpoint-address');
+      await input.fill(url);
+      await page.keyboard.press('Enter');
+      await rows.filter({ hasText: 'qwen3:8b' }).waitFor();
+      await shot(code, 'endpoint-models');
+      await rows.filter({ hasText: 'qwen3:8b' }).click();
+      await code.waitNotification('home works', { timeout: 60_000 });
+      await bar(code).getByText('home', { exact: true }).waitFor();
+      const settings = JSON.parse(await fs.readFile(path.join(code.server.home, 'data', 'User', 'settings.json'), 'utf8'));
+      assert.deepEqual(settings['inkwright.models'].home, { endpoint: url, model: 'qwen3:8b' });
+      assert.equal(settings['inkwright.model'], 'home');
+      assert.ok(!(await fs.readdir(book)).includes('.vscode'), 'nothing is written into the book');
+      await code.command('Notifications: Clear All Notifications');
+
+      const text = await fs.readFile(path.join(book, '第一章 雨夜.md'), 'utf8');
+      await slow.plan([text.slice(text.indexOf('# ')).replace('以经', '已经')], 9);
+      await code.command('Inkwright: Polish the Selection or Chapter');
+      await page.locator('.monaco-diff-editor').waitFor();
+      await page.locator('.monaco-diff-editor .codelens-decoration a').filter({ hasText: '✓ Accept' }).first().waitFor();
+      await shot(code, 'endpoint-review');
+      await code.command('Inkwright: Polish the Selection or Chapter');
+      await side(code);
+      for (const name of ['Runs', 'Usage']) {
+        const body = pane(code, name).locator('.monaco-list-row');
+        if (!await body.first().isVisible()) await pane(code, name).locator('.pane-header').click();
+        await body.first().waitFor();
+      }
+      for (const name of ['Cards', 'What Is Remembered']) {
+        const header = pane(code, name).locator('.pane-header');
+        if (await header.getAttribute('aria-expanded') === 'true') await header.click();
+      }
+      await until('both runs are listed', async () => await pane(code, 'Runs').locator('.monaco-list-row').count() >= 2);
+      const part = await page.locator('.part.sidebar').boundingBox();
+      const x = part.x + part.width;
+      await page.mouse.move(x, 500);
+      await page.mouse.down();
+      await page.mouse.move(part.x + 172, 500, { steps: 8 });
+      await page.mouse.up();
+      await until('the side bar is narrow', async () => (await page.locator('.part.sidebar').boundingBox()).width <= 180);
+      await page.mouse.move(900, 500);
+      await shot(code, 'narrow-runs');
+      const usage = await pane(code, 'Usage').locator('.monaco-list-row').first().innerText();
+      assert.match(usage, /^30 days/);
+    },
+  };
+}
