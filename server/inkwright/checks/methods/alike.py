@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import repeat
 from typing import NamedTuple
 
 from inkwright.checks import hant
@@ -17,7 +18,6 @@ from inkwright.checks.hits import Finder, Hit
 from inkwright.checks.piece import Piece
 from inkwright.checks.rules import Family, Rule
 from inkwright.domain.text import SURROGATE
-from inkwright.manuscript.mentions import Scanner, scanner
 
 LENGTH = 2
 
@@ -28,10 +28,10 @@ def finders(family: Family) -> tuple[Finder, ...]:
 
 
 class Pairs(NamedTuple):
-    """`scan` finds the wrong pairs. By the character that stands first, each second one with its right one, of the
-    pairs whose first or second character is wrong, one after the other."""
+    """By the character that stands first: each second one of a wrong pair; and each second one with its right one, of
+    the pairs whose first or second character is wrong, one after the other."""
 
-    scan: Scanner
+    wrong: Mapping[str, str]
     first: Mapping[str, str]
     second: Mapping[str, str]
     ends: Mapping[str, str]
@@ -57,15 +57,18 @@ class Alike:
         """Made when a text in Chinese is first looked at."""
         first: dict[str, list[str]] = {}
         second: dict[str, list[str]] = {}
-        for row in self.words.split():
-            word, firsts, seconds = row.split("/")
+        for line in self.words.split():
+            word, firsts, seconds = line.split("/")
             for char in firsts:
                 first.setdefault(char, []).append(word[1] + word[0])
             for char in seconds:
                 second.setdefault(word[0], []).append(char + word[1])
-        patterns = [a + both[0] for table in (first, second) for a, row in table.items() for both in row]
+        wrong: dict[str, str] = {}
+        for table in (first, second):
+            for char, row in table.items():
+                wrong[char] = wrong.get(char, "") + "".join([both[0] for both in row])
         return Pairs(
-            scanner(patterns),
+            wrong,
             {char: "".join(row) for char, row in first.items()},
             {char: "".join(row) for char, row in second.items()},
             _by_char(self.ends),
@@ -78,8 +81,10 @@ class Alike:
             back = hant.back()
             text = "".join([back.get(char, char) for char in text])
         pairs = self.pairs
-        for _, start, end in pairs.scan(text):
-            one, two = text[start], text[start + 1]
+        rows = map(pairs.wrong.get, text, repeat(""))
+        # An automaton of so many pairs takes megabytes, and longer to be made than a chapter to be read by this.
+        for start in [at for at, (row, two) in enumerate(zip(rows, text[1:], strict=False)) if two in row]:
+            one, two, end = text[start], text[start + 1], start + LENGTH
             if text[start - 1 : start] in pairs.ends.get(one, MASK) and start:
                 continue
             if end < len(text) and text[end] in pairs.starts.get(two, MASK):

@@ -40,8 +40,8 @@ def finders(family: Family) -> tuple[Finder, ...]:
                 row[0]: Entry(
                     row[1],
                     "".join(row[4:5]) or row[1],
-                    frozenset("".join(row[2:3])),
-                    frozenset("".join(row[3:4])),
+                    "".join(row[2:3]),
+                    "".join(row[3:4]),
                 )
                 for row in table
             }
@@ -59,8 +59,8 @@ class Entry:
     right: str
     traditional: str
     """What is right where the paragraph is in Traditional characters."""
-    not_after: frozenset[str]
-    not_before: frozenset[str]
+    not_after: str
+    not_before: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,8 @@ class HanWords:
             return
         for start, end in self.search(text):
             entry = self.entries[text[start:end]]
-            if text[start - 1 : start] not in entry.not_after and text[end : end + 1] not in entry.not_before:
+            before, after = text[start - 1 : start] or MASK, text[end : end + 1] or MASK
+            if before not in entry.not_after and after not in entry.not_before:
                 right = entry.right
                 if right != entry.traditional and hant.is_traditional(piece.chars):
                     right = entry.traditional
