@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import add
 from typing import NamedTuple
 
 from inkwright.checks import hant
@@ -17,7 +18,6 @@ from inkwright.checks.hits import Finder, Hit
 from inkwright.checks.piece import Piece
 from inkwright.checks.rules import Family, Rule
 from inkwright.domain.text import SURROGATE
-from inkwright.manuscript.mentions import Scanner, scanner
 
 LENGTH = 4
 HALF = 2
@@ -34,11 +34,9 @@ def finders(family: Family) -> tuple[Finder, ...]:
 
 
 class Halves(NamedTuple):
-    """`scan` finds halves by their numbers; by number, the other halves behind and before, one after the other."""
+    """By half, the other halves behind and before it, one after the other."""
 
-    scan: Scanner
-    after: list[str]
-    before: list[str]
+    others: dict[str, tuple[str, str]]
     signs: dict[str, str]
     """By character, the signs of the groups that it is in."""
 
@@ -66,23 +64,23 @@ class Idioms:
             head, tail = idiom[:HALF], idiom[HALF:]
             after[head] = after.get(head, "") + tail
             before[tail] = before.get(tail, "") + head
-        names = list(after.keys() | before.keys())
         signs: dict[str, str] = {}
         for number, group in enumerate(self.alike):
             for char in group:
                 signs[char] = signs.get(char, "") + chr(number)
-        return Halves(
-            scanner(names), [after.get(n, "") for n in names], [before.get(n, "") for n in names], signs
-        )
+        halves = after.keys() | before.keys()
+        return Halves({half: (after.get(half, ""), before.get(half, "")) for half in halves}, signs)
 
     def find(self, piece: Piece) -> Iterator[Hit]:
         text, traditional = SURROGATE.sub(MASK, piece.text), hant.is_traditional(piece.chars)
         if traditional:
             back = hant.back()
             text = "".join([back.get(char, char) for char in text])
-        halves = self.halves
-        for number, start, end in halves.scan(text):
-            after, before = halves.after[number], halves.before[number]
+        others = self.halves.others
+        pairs = map(add, text, text[1:])
+        for start in [at for at, pair in enumerate(pairs) if pair in others]:
+            end = start + HALF
+            after, before = others[text[start:end]]
             if after and (right := self._meant(text[start : start + LENGTH], after, HALF)):
                 yield self._hit(start, text[start:end] + right, traditional=traditional)
             if before and (right := self._meant(text[max(0, end - LENGTH) : end], before, 0)):
