@@ -293,7 +293,8 @@ async def test_the_users_profiles_are_watched(start, tmp_path, there):
     await editor.client.until(watchers)
     if there:
         await editor.client.until(outside)
-    assert outside() == ([{"baseUri": folder.as_uri(), "pattern": "**/*.md"}] if there else [])
+    expected = [(folder, "**/*.md"), (folder.parent, "config.toml")] if there else []
+    assert outside() == [{"baseUri": base.as_uri(), "pattern": pattern} for base, pattern in expected]
 
 
 async def test_a_client_that_watches_its_own_saves_alone(start, book, until):

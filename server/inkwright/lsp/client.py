@@ -134,6 +134,8 @@ class Capabilities:
         symbol = document.document_symbol if document else None
         action = document.code_action if document else None
         hover = document.hover if document else None
+        own = given.experimental.get("inkwright") if isinstance(given.experimental, dict) else None
+        self.book_changed = isinstance(own, dict) and own.get("bookChanged") is True
         self.apply_edit = bool(workspace and workspace.apply_edit)
         self.configuration = bool(workspace and workspace.configuration)
         followed = workspace.did_change_configuration if workspace else None

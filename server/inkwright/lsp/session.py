@@ -20,6 +20,7 @@ from inkwright.lsp.books import Books
 from inkwright.lsp.client import Capabilities, Client
 from inkwright.lsp.configuring import Configuring
 from inkwright.lsp.documents import Documents
+from inkwright.lsp.elsewhere import Others
 from inkwright.lsp.folders import usable
 from inkwright.lsp.logs import trace
 from inkwright.lsp.pending import Pending
@@ -62,6 +63,8 @@ class Session(LanguageServer):
         self.folders: tuple[Path, ...] = ()
         self.options: Mapping[str, Any] | None = None
         self.trusted: bool | None = None
+        self.wants_books = False
+        """Whether the client wants to be told what other processes do to its books."""
         self.stopped = asyncio.Event()
         self.exit_code = 1
         self.running: dict[str, list[Running]] = {}
@@ -82,6 +85,7 @@ class Session(LanguageServer):
         self._review_locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closing: asyncio.Task[None] | None = None
+        self.others = Others(self)
         features.register(self)
 
     # Lifecycle
@@ -103,6 +107,7 @@ class Session(LanguageServer):
         self.options = options if isinstance(options, dict) else None
         if self.options is not None and "trusted" in self.options:
             self.trusted = self.options["trusted"] is True
+        self.wants_books = self.client.can.book_changed or (self.options or {}).get("bookChanged") is True
         if params.process_id:
             watch.watch(params.process_id, lambda: self.stop(1))
 

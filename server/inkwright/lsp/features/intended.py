@@ -106,9 +106,14 @@ async def intend(ls: Session, given: Given, _token: object) -> dict[str, Any]:
     exact = [one for one in found if one.span == span]
     assert still.path is not None
     studio = await ls.studio()
-    decision = await studio.findings.intentions.add(
-        root, still.text, book.relative(still.path), (exact or found)[0], everywhere=args.flag("everywhere")
-    )
+    async with ls.others.deciding(book):
+        decision = await studio.findings.intentions.add(
+            root,
+            still.text,
+            book.relative(still.path),
+            (exact or found)[0],
+            everywhere=args.flag("everywhere"),
+        )
     ls.checks.again()
     shared = decisions.shared(root)
     if not shared:
@@ -133,7 +138,9 @@ async def unintend(ls: Session, given: Given, _token: object) -> dict[str, int]:
     """{uri, ids} → {removed}: decisions taken back."""
     args = Arguments("inkwright.unintend", given)
     book = await ls.books.at(args.text("uri"))
-    removed = await (await ls.studio()).findings.intentions.remove(book.files.root, args.texts("ids"))
+    ids, studio = args.texts("ids"), await ls.studio()
+    async with ls.others.deciding(book):
+        removed = await studio.findings.intentions.remove(book.files.root, ids)
     if removed:
         ls.checks.again()
     return {"removed": removed}
