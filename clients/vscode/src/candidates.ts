@@ -56,9 +56,15 @@ export class Candidates implements vscode.Disposable {
     await this.decide('inkwright.rejectCandidates', { uri, ids });
   }
 
-  private async rows(uri: string): Promise<Row[]> {
+  /** What waits in the book of a document, asked for anew. */
+  async waiting(uri: string): Promise<Candidate[]> {
     const all = await this.connection.execute<Candidate[]>('inkwright.listCandidates', { uri });
     this.left.fire({ uri, all: all.map(({ id }) => id) });
+    return all;
+  }
+
+  private async rows(uri: string): Promise<Row[]> {
+    const all = await this.waiting(uri);
     if (!all.length) return [{ item: { label: vscode.l10n.t('Nothing waits for you.'), alwaysShow: true } }];
     const ids = all.map((one) => one.id);
     // What its card contradicts is taken by itself alone.

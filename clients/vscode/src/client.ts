@@ -13,7 +13,7 @@ import type { Focus } from './focus';
 import { texts } from './foreign';
 import { Between, type Intercept } from './middleware';
 import { Progress, type Watcher } from './progress';
-import { CHANGES, type Command, MODELS_CHANGED, SECTION, type StreamValue } from './protocol';
+import { BOOK_CHANGED, CHANGES, type Command, type Elsewhere, MODELS_CHANGED, SECTION, type StreamValue } from './protocol';
 import { find, type Missing } from './server';
 import * as settings from './settings';
 import { fit } from './versions';
@@ -55,6 +55,7 @@ export class Connection implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<boolean>();
   private readonly book = new vscode.EventEmitter<Command>();
   private readonly models = new vscode.EventEmitter<undefined>();
+  private readonly elsewhere = new vscode.EventEmitter<Elsewhere>();
   private readonly decided = new vscode.EventEmitter<undefined>();
   private readonly progress = new Progress((token) => this.cancelProgress(token));
   private readonly log = vscode.window.createOutputChannel('Inkwright', { log: true });
@@ -73,6 +74,9 @@ export class Connection implements vscode.Disposable {
 
   /** Fired when the server has other models than before, or uses another one. */
   readonly onModels = this.models.event;
+
+  /** Fired when another window, another editor or the command line has changed what is kept of a book. */
+  readonly onElsewhere = this.elsewhere.event;
 
   /** Fired when the writer has accepted or rejected something. */
   readonly onDecided = this.decided.event;
@@ -175,6 +179,7 @@ export class Connection implements vscode.Disposable {
     this.changed.dispose();
     this.book.dispose();
     this.models.dispose();
+    this.elsewhere.dispose();
     this.decided.dispose();
     this.log.dispose();
   }
@@ -230,6 +235,7 @@ export class Connection implements vscode.Disposable {
       this.options(await texts(), life),
     );
     client.onNotification(MODELS_CHANGED, () => this.models.fire(undefined));
+    client.onNotification(BOOK_CHANGED, (what: Elsewhere) => this.elsewhere.fire(what));
     client.onDidChangeState(({ newState }) => {
       if (newState !== State.Running) this.progress.clear();
       if (this.client === client && newState === State.Running) this.state('ready');
@@ -311,7 +317,7 @@ export class Connection implements vscode.Disposable {
         ...foreign,
       ],
       outputChannel: this.log,
-      initializationOptions: { trusted: vscode.workspace.isTrusted },
+      initializationOptions: { trusted: vscode.workspace.isTrusted, bookChanged: true },
       initializationFailedHandler: () => false,
       errorHandler: {
         error: () => ({ action: this.lib.ErrorAction.Continue, handled: true }),

@@ -94,6 +94,11 @@ export function activate(context: vscode.ExtensionContext): Api {
     candidates,
     candidates.onLeft((left) => live.left(left)),
     review.onHeard(({ source, proposals }) => live.waits(source, proposals)),
+    parts.connection.onElsewhere(({ changed }) => {
+      if (changed.includes('proposals')) void review.again(live.waiting);
+      const asked = new Set(live.tracks.filter((track) => track.candidates.length).map((track) => track.uri));
+      if (changed.includes('candidates')) for (const uri of asked) candidates.waiting(uri).catch(() => undefined);
+    }),
     vscode.window.onDidChangeWindowState(({ focused }) => {
       if (focused && parts.connection.running) void review.again(live.waiting);
     }),

@@ -50,6 +50,15 @@ export const COMMANDS = [
 /** A notification: the models, or which of them is used, are others than before. */
 export const MODELS_CHANGED = '$/inkwright/modelsChanged';
 
+/** A notification that is asked for with `bookChanged: true`: what another process has changed of a book. */
+export const BOOK_CHANGED = '$/inkwright/bookChanged';
+
+export interface Elsewhere {
+  /** The root of the book. */
+  uri: string;
+  changed: ('runs' | 'proposals' | 'candidates' | 'memories' | 'decisions')[];
+}
+
 export type Command = (typeof COMMANDS)[number];
 
 /** Those that change what is kept of a book. */

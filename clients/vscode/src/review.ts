@@ -56,7 +56,7 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
       this.heard,
       vscode.workspace.registerTextDocumentContentProvider(PROPOSAL_SCHEME, this),
       vscode.languages.registerCodeLensProvider(selector, this),
-      vscode.languages.registerCodeActionsProvider(selector, { provideCodeActions: (d, r) => this.actions(d, r) }),
+      vscode.languages.registerCodeActionsProvider(selector, { provideCodeActions: (d, r, context) => this.actions(d, r, context) }),
       vscode.workspace.onDidChangeTextDocument((event) => this.later(event.document.uri)),
       vscode.workspace.onDidCloseTextDocument((document) => this.closed(document.uri)),
     ];
@@ -95,7 +95,7 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
   }
 
   /**
-   * Asks anew for what waits: another window may have decided it, and no server tells of that. Asked about are
+   * Asks anew for what waits: another window may have decided it. Asked about are
    * the documents in sight, those in which something is known to wait, and `more`.
    */
   async again(more: readonly vscode.Uri[]): Promise<void> {
@@ -239,7 +239,9 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
     for (const part of this.parts) part.dispose();
   }
 
-  private actions(document: vscode.TextDocument, range: vscode.Range): vscode.CodeAction[] {
+  private actions(document: vscode.TextDocument, range: vscode.Range, { triggerKind }: vscode.CodeActionContext): vscode.CodeAction[] {
+    // The lenses say it: a bulb would stand beside, on an empty line where there is one.
+    if (triggerKind === vscode.CodeActionTriggerKind.Automatic) return [];
     const source = sourceOf(document.uri);
     const placed = this.pages.get(source.toString())?.composed.placed ?? [];
     const first = document.offsetAt(document.lineAt(range.start.line).range.start);

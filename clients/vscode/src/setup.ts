@@ -51,13 +51,13 @@ export class Setup {
             model,
           })),
         ),
-        ...vendors.map((vendor) => ({ label: vendor.label, description: vendor.model ?? '', detail: vendor.endpoint, vendor })),
         {
           label: vscode.l10n.t('Another endpoint (OpenAI-compatible)…'),
           description: vscode.l10n.t('a server of your own, or a vendor that is not listed'),
           own: true,
           taken: vendors.map(({ id }) => id),
         },
+        ...vendors.map((vendor) => ({ label: vendor.label, description: vendor.model ?? '', detail: vendor.endpoint, vendor })),
       ];
     });
     return vscode.window.showQuickPick(items, {

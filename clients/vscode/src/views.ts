@@ -56,6 +56,7 @@ export class Views implements vscode.Disposable {
       }),
       connection.onChanged(again),
       connection.onModels(again),
+      connection.onElsewhere(again),
       runs.onChanged(again),
       vscode.workspace.onDidSaveTextDocument(({ languageId }) => {
         if (languageId === 'markdown' || languageId === 'toml') this.refresh();

@@ -20,7 +20,7 @@ export function mending({ until, shots, book, slow, url }) {
       await pane(code, 'Book').locator('.pane-header .description').filter({ hasText: '…/tools/inkwright' }).waitFor();
       await shot(code, 'wrong-setting');
       await welcome(code).locator('.monaco-button').filter({ hasText: 'Open the Setting' }).click();
-      await until('the setting is shown', async () => (await code.page.locator('.settings-editor input').evaluateAll((all) => all.map((one) => one.value))).includes(program));
+await until('the setting is shown', async () => (await code.page.locator('.settings-editor .setting-item input').evaluateAll((all) => all.map((one) => one.value))).includes(program));
       await fs.mkdir(path.dirname(program), { recursive: true });
       const ends = (times) => fs.writeFile(program, `#!/bin/sh\necho . >> "$0.log"\n[ $(wc -l < "$0.log") -le ${times} ] && exit 3\nexec '${process.env.INKWRIGHT_TEST_PROGRAM}' "$@"\n`, { mode: 0o755 });
       const started = async () => (await fs.readFile(`${program}.log`, 'utf8')).trim().split('\n').length;
@@ -88,7 +88,7 @@ export function mending({ until, shots, book, slow, url }) {
       await slow.plan([text.slice(text.indexOf('# ')).replace('以经', '已经')], 9);
       await code.command('Inkwright: Polish the Selection or Chapter');
       await page.locator('.monaco-diff-editor').waitFor();
-      await page.locator('.monaco-diff-editor .codelens-decoration a').filter({ hasText: '✓ Accept' }).first().waitFor();
+      await page.locator('.monaco-diff-editor .codelens-decoration a').filter({ hasText: /^✓ Accept$/ }).first().waitFor();
       await shot(code, 'endpoint-review');
       await code.command('Inkwright: Polish the Selection or Chapter');
       await side(code);

@@ -305,7 +305,7 @@ const stages = {
       'inkwright.model': 'evil',
     },
   },
-  wrong: { settings: settings({ 'inkwright.server.path': path.join(process.env.HOME, 'tools', 'inkwright') }) },
+  wrong: { settings: settings(), folderSettings: { 'inkwright.server.path': path.join(process.env.HOME, 'tools', 'inkwright') } },
   endpoint: { settings: { 'editor.wordWrap': 'on' } },
   story: { settings: settings({ 'inkwright.model': 'slow' }) },
   'panel+inline+two': { settings: settings({ 'inkwright.model': 'slow', 'inkwright.openReview': false, 'workbench.colorTheme': 'Default Dark Modern' }) },
