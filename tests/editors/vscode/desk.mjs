@@ -220,12 +220,8 @@ export function desk({ until, shots, book, chapter }) {
       const python = (await fs.readFile((await run('bash', ['-lc', 'command -v inkwright'])).stdout.trim(), 'utf8')).split('\n')[0];
       await fs.writeFile(old, `${python}\nimport sys, inkwright\ninkwright.__version__ = "0.0.9"\nfrom inkwright.__main__ import main\nsys.exit(main())\n`, { mode: 0o755 });
       await code.command('Inkwright: Choose the Inkwright Program…');
-      const input = page.locator('.quick-input-widget:visible input[type=text]');
-      await input.waitFor();
-      await input.fill(old);
-      await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'old-inkwright' }).waitFor();
-      await page.locator('.quick-input-widget .monaco-button').filter({ hasText: 'Use this program' }).click();
-      const misfit = await code.waitNotification('is older than this extension', { timeout: 60_000 });
+      await code.namePath(old, 'Use this program');
+      const misfit = await code.waitNotification('is older than this extension', { timeout: 120_000 });
       assert.match(misfit.text, /0\.0\.9.*uv tool install --reinstall/);
       assert.ok(misfit.buttons.includes('How to Install'), JSON.stringify(misfit));
       await shot(code, 'older');
