@@ -167,6 +167,9 @@ async def test_what_is_chosen_and_wrong_refuses_the_next_run_until_it_is_right(s
     put(file, model(port, "one").replace('"mine"', '"nobody"', 1))
     result = await editor.run("analysis", "第一章.md")
     assert (result["status"], result["error"]["code"]) == ("failed", "setting_model_unknown")
+    given = {"command": "inkwright.testModel", "arguments": [{}]}
+    tried = await editor.client.request("workspace/executeCommand", given)
+    assert tried["error"]["data"]["code"] == "setting_model_unknown"
     put(file, model(port, "one"))
     assert (await editor.run("analysis", "第一章.md"))["status"] == "completed"
     assert asked == ["one"]

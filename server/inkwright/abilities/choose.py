@@ -9,6 +9,16 @@ from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.domain.model import ModelProfile
 
 
+def of_name(settings: Settings, name: str) -> ModelProfile:
+    """The model of a name, whatever it is for; '' is the default. Raises `InkwrightError`: model_unknown, or why what
+    the settings chose is refused."""
+    if (profile := settings.profile(name)) is not None:
+        return profile
+    if fault := settings.refused.get(name or settings.model):
+        raise InkwrightError(fault)
+    raise InkwrightError("model_unknown", name=name, known=", ".join(one.id for one in settings.models))
+
+
 def choose(settings: Settings, asked: str, named: Sequence[str], notices: list[Fault]) -> ModelProfile:
     """The model that was asked for; else the first that a file names and this machine has; else the default.
 

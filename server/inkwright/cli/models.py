@@ -7,7 +7,6 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from inkwright.cli.context import EXIT_DONE, EXIT_FAILED, Context, Subparsers
-from inkwright.domain.errors import InkwrightError
 
 if TYPE_CHECKING:
     from inkwright.abilities.studio import Studio
@@ -91,12 +90,9 @@ def _offer(found: tuple[Found, ...], context: Context) -> None:
 
 
 async def _test(studio: Studio, name: str, context: Context) -> int:
-    from inkwright.abilities import models
+    from inkwright.abilities import choose, models
 
-    profile = studio.settings.profile(name)
-    if profile is None:
-        known = ", ".join(one.id for one in studio.settings.models)
-        raise InkwrightError("model_unknown", name=name, known=known)
+    profile = choose.of_name(studio.settings, name)
     health = await studio.models.examine(profile)
     if context.json:
         context.emit(models.health(health, context.locale))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from inkwright.config.fields import currency_code
-from inkwright.config.models import ENDPOINT, KEY, MODEL, ModelReader, clocks
+from inkwright.config.models import ENDPOINT, MODEL, ModelReader, clocks
 from inkwright.config.reading import Layer, Read, choice, flag, number, text, whole
 from inkwright.config.settings import Checks, Settings
 from inkwright.config.userfile import UserFile
@@ -163,7 +163,7 @@ def _models(
             preferred = wanted
         else:
             preferred = MODEL
-            refused_here = env.complain(MODEL, "environment_model_incomplete", needs=f"{ENDPOINT}, {KEY}")
+            refused_here = env.complain(MODEL, "environment_model_incomplete", needs=ENDPOINT)
     for profile in reader.usual():
         found.setdefault(profile.id, profile)
     found[OFFLINE.id] = OFFLINE

@@ -55,15 +55,11 @@ async def list_models(ls: Session, given: Given, _token: object) -> list[dict[st
 
 async def try_model(ls: Session, given: Given, _token: object) -> dict[str, Any]:
     """{model?} → {model, works, url, reachable, latency, tools, keyConfigured, error}; '' is the default."""
-    from inkwright.abilities import models
-    from inkwright.domain.errors import InkwrightError
+    from inkwright.abilities import choose, models
 
     name = Arguments("inkwright.testModel", given).maybe("model")
     studio = await ls.current()
-    profile = studio.settings.profile(name)
-    if profile is None:
-        known = ", ".join(one.id for one in studio.settings.models)
-        raise InkwrightError("model_unknown", name=name, known=known)
+    profile = choose.of_name(studio.settings, name)
     return models.health(await studio.models.examine(profile), ls.locale)
 
 
