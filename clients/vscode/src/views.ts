@@ -155,7 +155,7 @@ export class Views implements vscode.Disposable {
       ...past.map((run) => ({
         // A narrow side bar shows what comes first; all of it stands in the tooltip.
         label: run.label,
-        description: [run.path.split('/').pop() ?? '', when(run.createdAt), stateOf(run)].join(' · '),
+        description: [(run.path.split('/').pop() ?? '').replace(/\.md$/, ''), when(run.createdAt), stateOf(run)].join(' · '),
         tooltip: [
           `${run.label} · ${run.path}`,
           `${stateOf(run)} · ${new Date(run.createdAt).toLocaleString(vscode.env.language)}`,

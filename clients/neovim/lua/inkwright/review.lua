@@ -127,6 +127,9 @@ function M.decide(command, argument, source, left_out)
       told = told .. ' · ' .. tr('accept_confirm', left_out)
     end
     errors.say(told, grave)
+    if #verdict.applied > 0 then
+      require('inkwright.hunks').accepted(source)
+    end
     refresh(source)
     vim.api.nvim_exec_autocmds('User', { pattern = 'InkwrightDecided', data = verdict })
   end, { bufnr = source })
