@@ -73,13 +73,12 @@ class Compiled:
         used, self._used = self._used, {}
         if self._file is None or not self._new:
             return
-        data = _packed(used)
         part = self._file.with_suffix(f".{os.getpid()}")
         try:
             self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             if not _private(self._file.parent):
                 return
-            part.write_bytes(hashlib.sha256(data).digest() + data)
+            _write(part, used)
             part.replace(self._file)
         except OSError:
             with suppress(OSError):
@@ -141,15 +140,23 @@ def kept_file(environ: Mapping[str, str] = os.environ) -> Path | None:
     return Path(base) / "inkwright" / "start" / f"{importlib.util.MAGIC_NUMBER.hex()}-{FORMAT}.code"
 
 
-def _packed(kept: Mapping[Key, bytes | memoryview]) -> bytes:
-    """The length of the table of contents, the table {key: (place, length)}, and what is kept."""
+def _write(file: Path, kept: Mapping[Key, bytes | memoryview]) -> None:
+    """A checksum, the length of the table of contents, the table {key: (place, length)}, and what is kept: piece by
+    piece, since all together it is megabytes."""
     table: dict[Key, tuple[int, int]] = {}
     end = 0
     for key, value in kept.items():
         table[key] = (end, len(value))
         end += len(value)
     contents = marshal.dumps(table)
-    return b"".join((len(contents).to_bytes(8, "little"), contents, *kept.values()))
+    digest = hashlib.sha256()
+    with file.open("wb") as out:
+        out.write(digest.digest())
+        for piece in (len(contents).to_bytes(8, "little"), contents, *kept.values()):
+            digest.update(piece)
+            out.write(piece)
+        out.seek(0)
+        out.write(digest.digest())
 
 
 def _read(file: Path) -> dict[Key, memoryview]:

@@ -6,6 +6,7 @@ would be an end with the character before it, or a beginning with the one behind
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,6 +21,7 @@ from inkwright.checks.rules import Family, Rule
 from inkwright.domain.text import SURROGATE
 
 LENGTH = 2
+_LINE = re.compile(r"\S+")
 
 
 def finders(family: Family) -> tuple[Finder, ...]:
@@ -57,8 +59,8 @@ class Alike:
         """Made when a text in Chinese is first looked at."""
         first: dict[str, list[str]] = {}
         second: dict[str, list[str]] = {}
-        for line in self.words.split():
-            word, firsts, seconds = line.split("/")
+        for line in _LINE.finditer(self.words):
+            word, firsts, seconds = line[0].split("/")
             for char in firsts:
                 first.setdefault(char, []).append(word[1] + word[0])
             for char in seconds:
