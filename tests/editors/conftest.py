@@ -96,7 +96,7 @@ class Screen:
 
         Neovim must never wait for a key because of what it had to say.
         """
-        end = time.monotonic() + 40
+        end = time.monotonic() + 120
         before = ""
         while True:
             seen = self.text()

@@ -8,9 +8,10 @@
     (kill-emacs 0)))
 (defvar server (split-string (getenv "SERVER") "\n"))
 (setq last-nonmenu-event ?a)  ; menus are asked for, not popped up
+(setq jsonrpc-default-request-timeout 60 lsp-response-timeout 60)
 
 (defun until (what test)
-  (let ((end (+ (float-time) 60)) (result nil))
+  (let ((end (+ (float-time) 120)) (result nil))
     (while (not (setq result (funcall test)))
       (when (> (float-time) end) (error "timed out: %S" what))
       (accept-process-output nil 0.05))

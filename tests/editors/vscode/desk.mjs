@@ -64,16 +64,7 @@ export function desk({ until, shots, book, chapter }) {
       await rows(code, 'Book').filter({ hasText: '雨夜' }).first().waitFor();
       await until('the status is shown', async () => (await rows(code, 'Book').allInnerTexts()).some((text) => /draft|revised|done/.test(text)));
       await rows(code, 'Cards').first().waitFor();
-      const sash = page.locator('.monaco-sash.vertical').filter({ visible: true });
-      const side = await page.locator('.part.sidebar').boundingBox();
-      const x = side.x + side.width;
-      assert.ok(await sash.count());
-      await page.mouse.move(x, 500);
-      await page.mouse.down();
-      await page.mouse.move(60, 500, { steps: 8 });
-      await page.mouse.move(x - side.width + 172, 500, { steps: 8 });
-      await page.mouse.up();
-      await until('the side bar is narrow', async () => (await page.locator('.part.sidebar').boundingBox()).width <= 180);
+      await code.narrow(60);
       await rows(code, 'Book').first().hover();
       await tidy(code);
       await shot(code, 'narrow');
@@ -106,22 +97,17 @@ export function desk({ until, shots, book, chapter }) {
       // A server that is quick leaves nothing to say.
       assert.doesNotMatch(welcomed, /no chapter|one Markdown file each/, 'nothing is missing before it was looked for');
       await until('nothing of ours is on the page again', gone);
-      await bar.getByText('Focus', { exact: true }).click();
+      await code.press(bar.getByText('Focus', { exact: true }));
       await until('all is back', async () => await squiggles(code) && await lenses(code) && await coloured(code));
       const changed = await fs.readdir(book);
       assert.ok(!changed.includes('.vscode'), 'no setting was written');
 
-      await code.clickText('林晚秋');
-      await page.keyboard.press('F2');
-      const box = page.locator('.rename-box input');
-      await box.waitFor();
-      await box.fill('林晚冬');
-      await page.keyboard.press('Enter');
+      await code.rename('林晚秋', '林晚冬');
       const preview = page.locator('.refactor-preview, .bulk-edit-panel').first();
       await preview.waitFor();
       await until('what is uncertain is listed', async () => (await preview.innerText()).includes('晚冬'));
       await shot(code, 'rename');
-      await page.getByRole('button', { name: 'Apply', exact: true }).first().click();
+      await code.press(page.getByRole('button', { name: 'Apply', exact: true }).first());
       await until('the card has its new name', async () => (await code.visibleLines()).some((line) => line.includes('林晚冬')));
       const problems = await code.problems({ expect: '一旦' });
       assert.ok(problems.some((text) => text.includes('一旦')), JSON.stringify(problems));
@@ -158,14 +144,19 @@ export function desk({ until, shots, book, chapter }) {
       const step = (title) => steps.filter({ hasText: title });
       const done = (title) => step(title).locator('.codicon-getting-started-step-checked, .codicon-pass-filled, .complete').first();
       const press = async (title, button) => {
-        if (!(await step(title).getAttribute('class')).includes('expanded')) await step(title).click();
-        await step(title).locator('.monaco-button').filter({ hasText: button }).first().click();
+        // A step that is done meanwhile is made anew, and the next one is opened.
+        await until(`${title} is open`, async () => {
+          if ((await step(title).getAttribute('class')).includes('expanded')) return true;
+          await step(title).click({ timeout: 10_000 }).catch(() => undefined);
+          return false;
+        });
+        await code.press(step(title).locator('.monaco-button').filter({ hasText: button }).first());
       };
       await step('Install the program').waitFor();
       await until('the first step is done', () => done('Install the program').count());
       await shot(code, 'walkthrough');
       await press('Open the sample book', 'Open the Sample Book');
-      await page.locator('.tab[data-resource-name^="01"]').waitFor({ timeout: 90_000 });
+      await page.locator('.tab[data-resource-name^="01"]').waitFor();
       await step('Polish a chapter').waitFor();
       await until('the second step is done', () => done('Open the sample book').count());
       await code.hover('Mara', { match: /card|Mara/ });
@@ -175,7 +166,7 @@ export function desk({ until, shots, book, chapter }) {
       await until('the third step is done', () => done('Polish a chapter').count());
       const accept = page.locator('.monaco-diff-editor .codelens-decoration a').filter({ hasText: /^✓ Accept(?! all)/ });
       await accept.first().waitFor();
-      await accept.first().click();
+      await code.press(accept.first());
       await until('the fourth step is done', () => done('Decide, change by change').count());
       await press('Go further', 'What Is Remembered');
       await page.locator('.quick-input-widget:visible').waitFor();
@@ -183,7 +174,7 @@ export function desk({ until, shots, book, chapter }) {
       await until('the fifth step is done', () => done('Go further').count());
       await shot(code, 'walkthrough-done');
       await open(code);
-      await pane(code, 'Usage').locator('.pane-header').click();
+      await code.fold(pane(code, 'Usage'), true);
       await welcome(code).filter({ hasText: 'No model is set up.' }).locator('.monaco-button').filter({ hasText: 'Set Up a Model' }).waitFor();
       await shot(code, 'welcome-no-model');
     },
@@ -207,7 +198,7 @@ export function desk({ until, shots, book, chapter }) {
         await code.hover('林晚秋', { match: /剑客/ });
       }
       process.kill(last, 'SIGKILL');
-      const told = await code.waitNotification('ended four times', { timeout: 60_000 });
+      const told = await code.waitNotification('ended four times');
       assert.ok(told.buttons.includes('Show the Log') && told.buttons.includes('Try Again'), JSON.stringify(told));
       await open(code);
       await welcome(code).filter({ hasText: 'is not running' }).locator('.monaco-button').filter({ hasText: 'Start It Again' }).waitFor();
@@ -221,7 +212,7 @@ export function desk({ until, shots, book, chapter }) {
       await fs.writeFile(old, `${python}\nimport sys, inkwright\ninkwright.__version__ = "0.0.9"\nfrom inkwright.__main__ import main\nsys.exit(main())\n`, { mode: 0o755 });
       await code.command('Inkwright: Choose the Inkwright Program…');
       await code.namePath(old, 'Use this program');
-      const misfit = await code.waitNotification('is older than this extension', { timeout: 120_000 });
+      const misfit = await code.waitNotification('is older than this extension');
       assert.match(misfit.text, /0\.0\.9.*uv tool install --reinstall/);
       assert.ok(misfit.buttons.includes('How to Install'), JSON.stringify(misfit));
       await shot(code, 'older');

@@ -5,7 +5,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const vscode = require('vscode');
 
-const SECONDS = process.env.QUICK ? 10 : 60;
+const SECONDS = process.env.QUICK ? 10 : 120;
 const shots = process.env.INKWRIGHT_TEST_REPORT;
 const cases = [];
 const test = (name, body) => cases.push({ name, body });

@@ -26,7 +26,7 @@ const settings = (more) => ({
   ...more,
 });
 
-async function until(what, probe, seconds = 60) {
+async function until(what, probe, seconds = 120) {
   const end = Date.now() + seconds * 1000;
   for (;;) {
     const value = await probe();
@@ -60,13 +60,13 @@ const scenes = {
       const found = await lens(one).count();
       return found >= 2 && found;
     });
-    await lens(one).first().click();
+    await code.press(lens(one).first());
     await until('one lens fewer', async () => await lens(one).count() < count);
-    await lens(/^✗ Reject$/).first().click();
+    await code.press(lens(/^✗ Reject$/).first());
     await until('two lenses fewer', async () => await lens(one).count() < count - 1);
     await code.screenshot(path.join(shots, 'review-decided.png'));
     assert.equal(await fs.readFile(chapter, 'utf8'), original, 'nothing is saved by itself');
-    await code.page.locator('.editor-actions .action-label[aria-label^="Accept All Changes"]').first().click();
+    await code.press(code.page.locator('.editor-actions .action-label[aria-label^="Accept All Changes"]').first());
     await diff.waitFor({ state: 'detached' });
     await code.page.locator(`.tab.active.dirty[data-resource-name="第一章 雨夜.md"]`).waitFor();
     await code.save();
@@ -104,21 +104,12 @@ const scenes = {
     const rows = code.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
     const row = (text) => rows.filter({ hasText: text }).first();
     const pick = async (text) => { await row(text).waitFor(); await row(text).click(); };
-    const button = async (text, name) => {
-      await row(text).hover();
-      await row(text).locator(`.action-label[aria-label="${name}"]`).click();
-    };
-    const enter = async (text) => {
-      const input = code.page.locator('.quick-input-widget:visible input[type=text]');
-      await input.waitFor();
-      await input.fill(text);
-      await code.page.keyboard.press('Enter');
-    };
-    const patient = { timeout: 60_000 };
+    const button = (text, name) => code.act(row(text), name);
+    const enter = (text) => code.answer(text);
 
     await code.openFile('拆书第一回.md');
     await code.command('Inkwright: Run the Pipeline on This Chapter');
-    await code.waitNotification(/Pipeline: cards made: \d+\./, patient);
+    await code.waitNotification(/Pipeline: cards made: \d+\./);
     await code.screenshot(path.join(shots, 'pipeline.png'));
     await code.clickNotification('Pipeline:', 'Open…');
     await pick('周衡.md');
@@ -127,25 +118,21 @@ const scenes = {
     await code.screenshot(path.join(shots, 'card.png'));
 
     await code.openFile('拆书第一回.md');
-    await code.command('Inkwright: Run an Ability…');
-    await row('Continue').waitFor();
+    await code.offered('Inkwright: Run an Ability…', 'Continue');
     await code.screenshot(path.join(shots, 'abilities.png'));
-    await pick('A critic');
-    await pick('without further words');
+    await code.choose('Inkwright: Run an Ability…', 'A critic', 'without further words');
     await code.page.locator('.tab[data-resource-name="Analysis.md"]').waitFor();
-    await code.command('Inkwright: Follow Up…');
-    await enter('What of the dialogue? I like short sentences.');
-    await until('both answers', async () => await code.page.locator('.tab[data-resource-name="Analysis.md"]').count() >= 1
-      && (await code.notifications()).every((note) => !note.progress));
-    await code.command('Inkwright: List the Runs…');
-    await pick('What of the dialogue?');
+    await until('the first answer', async () => (await code.notifications()).every((note) => !note.progress));
+    await code.ask('Inkwright: Follow Up…', 'What of the dialogue? I like short sentences.');
+    await code.offered('Inkwright: List the Runs…', 'What of the dialogue?');
+    await until('both answers', async () => (await code.notifications()).every((note) => !note.progress));
+    await code.choose('Inkwright: List the Runs…', 'What of the dialogue?');
     await row('What the Model Saw').waitFor();
     await code.screenshot(path.join(shots, 'past.png'));
     await pick('What the Model Saw');
     await code.page.locator('.tab').filter({ hasText: /^Preview / }).waitFor();
 
-    await code.command('Inkwright: What Is Remembered…');
-    await row('I like short sentences').waitFor();
+    await code.offered('Inkwright: What Is Remembered…', 'I like short sentences');
     await code.screenshot(path.join(shots, 'memories.png'));
     await button('I like short sentences', 'Pin');
     await row('I like short sentences').locator('.codicon-pinned').first().waitFor();
@@ -162,17 +149,15 @@ const scenes = {
     await code.page.keyboard.press('Escape');
 
     await code.openFile('第二章 渡口.md');
-    await code.command('Inkwright: Run the Pipeline on This Chapter');
-    await row('breakdown').waitFor();
+    await code.offered('Inkwright: Run the Pipeline on This Chapter', 'breakdown');
     await code.screenshot(path.join(shots, 'no-pipeline.png'));
     await pick('breakdown');
-    await code.waitNotification('wait for you to accept', patient);
+    await code.waitNotification('wait for you to accept');
     await code.clickNotification('wait for you to accept', 'Look at Them…');
     await rows.nth(1).waitFor();
     await code.screenshot(path.join(shots, 'candidates.png'));
     const count = await rows.count();
-    await rows.first().hover();
-    await rows.first().locator('.action-label[aria-label="Accept"]').click();
+    await code.act(rows.first(), 'Accept');
     await until('one candidate fewer', async () => await rows.count() === count - 1);
     await pick('Accept All');
     await until('the cards are files', async () => (await fs.readdir(path.join(book, 'cards'))).length >= count - 2);
@@ -187,10 +172,13 @@ const scenes = {
     await page.locator('.activitybar .action-label[aria-label^="Inkwright"]').click();
     await row('Book', '渡口').waitFor();
     await until('the chapters in their order', async () => (await labels('Book')).join() === '雨夜,渡口,归途');
-    await row('Book', '雨夜').click();
-    await page.locator('.tab.active[data-resource-name="第一章 雨夜.md"]').waitFor();
-    await row('Book', '归途').dragTo(row('Book', '雨夜'));
-    await until('the chapter is moved', async () => (await labels('Book')).join() === '雨夜,归途,渡口');
+    await code.clickFor(row('Book', '雨夜'), page.locator('.tab.active[data-resource-name="第一章 雨夜.md"]'));
+    const moved = async () => (await labels('Book')).join() === '雨夜,归途,渡口';
+    // A row that is made anew while it is dragged is let go of.
+    await until('the chapter is moved', async () => {
+      await row('Book', '归途').dragTo(row('Book', '雨夜'), { timeout: 10_000 }).catch(() => undefined);
+      return until('it is seen', moved, 15).catch(() => false);
+    });
     await row('Cards', '林晚秋').waitFor();
     const bar = page.locator('.part.statusbar');
     await bar.getByText('Novel', { exact: true }).waitFor();
@@ -205,32 +193,27 @@ const scenes = {
     const vendor = await code.offered('Inkwright: Set Up a Model…', 'DeepSeek');
     await code.screenshot(path.join(shots, 'models.png'));
     await vendor.click();
-    await page.locator('.quick-input-widget:visible input[type=password]').fill('a-key-that-is-none');
-    await page.keyboard.press('Enter');
+    await page.locator('.quick-input-widget:visible input[type=password]').waitFor();
+    await code.answer('a-key-that-is-none');
     const told = await code.waitNotification('DeepSeek: ', { timeout: 120_000 });
     assert.deepEqual(told.buttons.filter((text) => text === 'Another Key…').length, 1, JSON.stringify(told));
     await code.openFile('第一章 雨夜.md');
-    await code.command('Inkwright: Remember Something…');
-    await page.locator('.quick-input-widget:visible input[type=text]').fill('I like short sentences');
-    await page.keyboard.press('Enter');
+    await code.ask('Inkwright: Remember Something…', 'I like short sentences');
     await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Preference' }).first().click();
-    await pane('What Is Remembered').locator('.pane-header').click();
-    await row('What Is Remembered', 'I like short').hover();
-    await row('What Is Remembered', 'I like short').locator('.action-label[aria-label="Pin"]').click();
+    await code.fold(pane('What Is Remembered'), true);
+    await code.act(row('What Is Remembered', 'I like short'), 'Pin');
     await row('What Is Remembered', 'I like short').locator('.codicon-pinned').first().waitFor();
     await code.openFile('第一章 雨夜.md');
     await code.command('Inkwright: Polish the Selection or Chapter');
     await page.locator('.monaco-diff-editor').waitFor();
-    await pane('Runs').locator('.pane-header').click();
+    await code.fold(pane('Runs'), true);
     await row('Runs', 'polish').waitFor();
-    await pane('Usage').locator('.pane-header').click();
+    await code.fold(pane('Usage'), true);
     await pane('Usage').getByText('No model is set up.').waitFor();
     await code.screenshot(path.join(shots, 'sidebar.png'));
-    await row('Runs', 'polish').click();
-    await page.locator('.tab[data-resource-name="Journal.md"]').waitFor();
+    await code.clickFor(row('Runs', 'polish'), page.locator('.tab[data-resource-name="Journal.md"]'));
     await code.screenshot(path.join(shots, 'journal.png'));
-    await row('Runs', 'polish').hover();
-    await row('Runs', 'polish').locator('.action-label[aria-label="What the Model Saw"]').click();
+    await code.act(row('Runs', 'polish'), 'What the Model Saw');
     await page.locator('.tab').filter({ hasText: /^Preview / }).waitFor();
     await until('a page is counted as no chapter', async () => !(await code.statusBar()).includes('· 93 ·'));
     await code.screenshot(path.join(shots, 'sidebar-context.png'));
@@ -265,7 +248,7 @@ const scenes = {
     const trust = page.locator('.workspace-trust-editor .monaco-button').filter({ hasText: /^Trust$/ }).first();
     await trust.waitFor();
     await code.screenshot(path.join(shots, 'untrusted.png'));
-    await trust.click();
+    await code.press(trust);
     await until('it is started', started);
     const row = (name, text) => page.locator('.pane').filter({ has: page.locator(`.pane-header h3.title:text-is("${name}")`) }).locator('.monaco-list-row').filter({ hasText: text }).first();
     await row('Book', '雨夜').waitFor();

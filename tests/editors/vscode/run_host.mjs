@@ -31,7 +31,7 @@ try {
     folder: book,
     extension,
     tests: path.join(here, 'host.cjs'),
-    timeout: 300_000,
+    timeout: 780_000,
   });
   for (const line of log) console.log(line);
   if (code !== 0) {

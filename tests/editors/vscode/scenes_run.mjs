@@ -31,16 +31,14 @@ export function runScenes({ until, counts, slow, book, body, original, chapter, 
       await slow.plan([{ reasoning: 'She opens the door. What does the rain do?' }, { tool: 'read_chapter', arguments: { chapter_id: '第一章 雨夜.md' } }, ...answer], 5);
       await code.openFile('第一章 雨夜.md');
       await code.hover('林晚秋', { match: /剑客/ });
-      await code.command('Inkwright: Run an Ability…');
-      await pick(code, 'A critic');
-      await pick(code, 'without further words');
+      await code.choose('Inkwright: Run an Ability…', 'A critic', 'without further words');
       await panel.state('running');
       await panel.at('#text strong').filter({ hasText: 'quiet' }).waitFor();
       await panel.at('#text li').nth(1).waitFor();
       assert.equal(await panel.at('#text img, #text a').count(), 0, 'what a model writes is no HTML and leads nowhere');
       assert.match(await panel.at('#text').innerText(), /<img src=x/);
       assert.equal(await panel.at('#reasoning[open]').count(), 0);
-      assert.equal(await panel.at('#toolsList li.done').count(), 1);
+      await until('one tool was used', async () => await panel.at('#toolsList li.done').count() === 1);
       await shot(code, 'panel-running');
       await slow.go();
       await panel.state('completed');
@@ -55,7 +53,7 @@ export function runScenes({ until, counts, slow, book, body, original, chapter, 
       await panel.at('#message').press('Control+Enter');
       await panel.at('#said').filter({ hasText: 'And the dialogue?' }).waitFor();
       await panel.at('#text').filter({ hasText: 'is short.' }).waitFor();
-      assert.equal(await panel.at('#runs [role=tab]').count(), 2);
+      await until('there are two', async () => await panel.at('#runs [role=tab]').count() === 2);
       await shot(code, 'panel-follow');
       await code.command('View: Toggle Panel Visibility');
       await code.page.locator('iframe.webview').waitFor({ state: 'hidden' });
@@ -66,7 +64,7 @@ export function runScenes({ until, counts, slow, book, body, original, chapter, 
       await again.act('Stop').click();
       await again.state('cancelled');
       await until('the model sees the close', async () => (await slow.state()).closed);
-      assert.equal(await again.at('#follow').isHidden(), true);
+      await again.at('#follow').waitFor({ state: 'hidden' });
       await again.at('#runs [role=tab]').nth(1).click();
       await again.at('#text strong').filter({ hasText: 'quiet' }).waitFor();
       await again.act('What the Model Saw').click();
@@ -92,7 +90,8 @@ export function runScenes({ until, counts, slow, book, body, original, chapter, 
       await code.command('Inkwright: 对本章运行流水线');
       await panel.state('部分完成');
       await panel.at('#steps li.failed').waitFor();
-      assert.deepEqual(await panel.at('#steps li').evaluateAll((all) => all.map((one) => one.className)), ['done', 'failed', 'waiting']);
+      const marks = () => panel.at('#steps li').evaluateAll((all) => all.map((one) => one.className).join());
+      await until('the first is done, the second failed', async () => await marks() === 'done,failed,waiting');
       await panel.at('#trouble').waitFor();
       await shot(code, 'steps-failed');
       await panel.act('继续').click();
@@ -100,7 +99,7 @@ export function runScenes({ until, counts, slow, book, body, original, chapter, 
       await shot(code, 'steps-resumed');
       await slow.go();
       await panel.state('已完成');
-      assert.deepEqual(await panel.at('#steps li').evaluateAll((all) => all.map((one) => one.className)), ['done', 'done', 'done']);
+      await until('all are done', async () => await panel.at('#steps li.done').count() === 3);
       await code.page.setViewportSize({ width: 520, height: 900 });
       await shot(code, 'steps-narrow');
     },
@@ -168,13 +167,9 @@ export function runScenes({ until, counts, slow, book, body, original, chapter, 
         const half = one.answer.indexOf(one.mark) + 2;
         await one.lane.plan([one.answer.slice(0, half), one.answer.slice(half)], 1);
         await code.openFile(path.basename(one.file));
-        await code.command('Inkwright: Run an Ability…');
-        await pick(code, 'Polish');
-        await pick(code, 'In your own words…');
-        const input = page.locator('.quick-input-widget:visible input[type=text]');
-        await rows(code).first().waitFor({ state: 'hidden' });
-        await input.fill(one.message);
-        await page.keyboard.press('Enter');
+        const own = () => code.choose('Inkwright: Run an Ability…', 'Polish', 'In your own words…');
+        await own();
+        await code.answer(one.message, own);
         await until('it streams', async () => (await one.lane.state()).sent === 1);
       }
       const [red, blue] = chapters;
@@ -191,7 +186,7 @@ export function runScenes({ until, counts, slow, book, body, original, chapter, 
       await panel.at('#title').filter({ hasText: path.basename(red.file) }).waitFor();
       await page.locator('.activitybar .action-label[aria-label^="Inkwright"]').click();
       const runs = page.locator('.pane').filter({ has: page.locator('.pane-header h3.title:text-is("Runs")') });
-      if (!await runs.locator('.monaco-list').isVisible()) await runs.locator('.pane-header').click();
+      await code.fold(runs, true);
       const listed = (one) => runs.locator('.monaco-list-row').filter({ hasText: 'running' }).filter({ hasText: path.basename(one.file) });
       await listed(red).waitFor();
       await listed(blue).waitFor();
@@ -220,7 +215,7 @@ export function runScenes({ until, counts, slow, book, body, original, chapter, 
       assert.equal(await page.locator('.tab.dirty').count(), 0);
       await tab(red).click();
       await panel.state('cancelled');
-      assert.equal(await panel.act('Review').count(), 0);
+      await until('nothing of it waits', async () => await panel.act('Review').count() === 0);
       await shot(code, 'two-decided');
     },
 
@@ -229,9 +224,7 @@ export function runScenes({ until, counts, slow, book, body, original, chapter, 
       const { page } = code;
       await code.openFile('第一章 雨夜.md');
       await counts(code, '0/500 · 93 · 120');
-      await code.command('Inkwright: New Ability…');
-      await page.locator('.quick-input-widget:visible input[type=text]').fill('对话医生');
-      await page.keyboard.press('Enter');
+      await code.ask('Inkwright: New Ability…', '对话医生');
       await code.locate('对话医生');
       const home = path.join(process.env.HOME, '.config', 'inkwright', 'profiles');
       const [made] = await until('the file', async () => {
@@ -245,13 +238,12 @@ export function runScenes({ until, counts, slow, book, body, original, chapter, 
       const file = path.join(home, made);
       const text = await fs.readFile(file, 'utf8');
       await code.goTo(2, 1);
-      await page.keyboard.type('output: poem\n');
+      await page.keyboard.insertText('output: poem\n');
       await code.problems({ expect: 'output' });
       await shot(code, 'ability-wrong');
       await page.keyboard.press('Control+Shift+M');
       await code.openFile('第一章 雨夜.md');
-      await code.command('Inkwright: Run an Ability…');
-      await rows(code).filter({ hasText: '对话医生' }).first().waitFor();
+      await code.offered('Inkwright: Run an Ability…', '对话医生');
       await page.keyboard.press('Escape');
 
       // A file that somebody puts there while all this runs.
@@ -269,8 +261,12 @@ export function runScenes({ until, counts, slow, book, body, original, chapter, 
       await code.command('Inkwright: Polish the Selection or Chapter');
       await panelOf(code).at('#title').filter({ hasText: 'Polish' }).waitFor();
       await code.openFile('第一章 雨夜.md');
-      await code.command('Inkwright: Run an Ability…');
-      await rows(code).first().filter({ hasText: 'Polish' }).waitFor();
+      await until('the last is the first', async () => {
+        await code.offered('Inkwright: Run an Ability…', 'Polish');
+        if (/Polish/.test(await rows(code).first().innerText({ timeout: 5_000 }).catch(() => ''))) return true;
+        await page.keyboard.press('Escape');
+        return false;
+      });
       await shot(code, 'ability-last');
       await page.keyboard.press('Escape');
     },

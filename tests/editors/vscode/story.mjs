@@ -38,12 +38,7 @@ export function story({ until, shots, book, slow }) {
     const file = path.join(book, 'Chapter 1.md');
     const list = page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
     const pick = async (text) => { await list.filter({ hasText: text }).first().waitFor(); await list.filter({ hasText: text }).first().click(); };
-    const enter = async (text) => {
-      const input = page.locator('.quick-input-widget:visible input').first();
-      await input.waitFor();
-      await input.fill(text);
-      await page.keyboard.press('Enter');
-    };
+    const enter = (text) => code.answer(text);
     const pane = (name) => page.locator('.pane').filter({ has: page.locator(`.pane-header h3.title:text-is("${name}")`) });
     const row = (name, text) => pane(name).locator('.monaco-list-row').filter({ hasText: text }).first();
     const sideBar = () => page.locator('.activitybar .action-label[aria-label^="Inkwright"]').click();
@@ -65,19 +60,23 @@ export function story({ until, shots, book, slow }) {
     const name = page.locator('.explorer-item-edited input');
     await name.waitFor();
     await name.fill('Chapter 1.md');
-    await page.keyboard.press('Enter');
+    await name.press('Enter');
     await page.locator('.tab.active[data-resource-name="Chapter 1.md"]').waitFor();
 
     // Writing: a chapter, a card, and what the card says at its name.
-    await page.locator('.editor-group-container.active .monaco-editor .view-line').first().click();
+    const written = page.locator('.tab.active.dirty');
+    const focused = page.locator('.editor-group-container.active .monaco-editor.focused');
+    await code.clickFor(page.locator('.editor-group-container.active .monaco-editor .view-line').first(), focused);
     await page.keyboard.insertText(TEXT);
+    await written.waitFor();
     await code.save();
-    await code.command('Inkwright: Create a World Card…');
-    await enter('Mara');
+    await code.ask('Inkwright: Create a World Card…', 'Mara');
     await pick('Character');
     await page.locator('.tab.active[data-resource-name="Mara.md"]').waitFor();
+    await focused.waitFor();
     await page.keyboard.press('Control+End');
     await page.keyboard.insertText('\nA healer from the upper town. She never looks back.\n');
+    await written.waitFor();
     await code.save();
     await code.openFile('Chapter 1.md');
     await until('what is written is counted', async () => (await code.statusBar()).some((text) => /· 55 · 55/.test(text)));
@@ -106,7 +105,7 @@ export function story({ until, shots, book, slow }) {
     await code.picture('review', { x: 0, y: 30, width: 1400, height: 560 });
     for (const [act, left] of [[one, 2], [one, 1], [/^✗ Reject$/, 0]]) {
       await until('the lenses', async () => await lens(/^✗ Reject$/).count() === left + 1 || (left === 0 && await lens(/^✗ Reject$/).count() === 1));
-      await lens(act).first().click();
+      await code.press(lens(act).first());
       await until('it is decided', async () => await lens(/^✗ Reject$/).count() === left);
       if (left === 1) await shot('decided');
     }
@@ -117,13 +116,7 @@ export function story({ until, shots, book, slow }) {
     assert.notEqual(polished, before);
 
     // Mara gets another name, everywhere.
-    await code.clickText('Mara');
-    await page.keyboard.press('F2');
-    const box = page.locator('.rename-box input');
-    await box.waitFor();
-    await box.fill('Maren');
-    await shot('rename');
-    await page.keyboard.press('Enter');
+    await code.rename('Mara', 'Maren', () => shot('rename'));
     await until('she has it', async () => (await code.visibleLines()).join('\n').includes('Maren'));
     await until('her card has it', async () => (await fs.readdir(path.join(book, 'cards'))).includes('Maren.md'));
     await code.command('File: Save All Files');
@@ -132,31 +125,27 @@ export function story({ until, shots, book, slow }) {
     const card = { card_type: 'character', title: 'The ferryman', content: 'He owes an evening.', tags: [], quote: 'The boat had gone' };
     await slow.plan(['The landing; the voice.', { end: true }, { fault: 400 }, 'She waits, and somebody comes.', { end: true }, { tool: 'create_note_card', arguments: card }, 'One card.'], 9);
     await code.openFile('Chapter 1.md');
-    await code.command('Inkwright: Run the Pipeline on This Chapter');
-    await pick('breakdown');
+    await code.choose('Inkwright: Run the Pipeline on This Chapter', 'breakdown');
     const panel = page.locator('.webview-container iframe, iframe.webview').first().contentFrame().locator('#active-frame').contentFrame();
-    const state = (text) => panel.locator('#state .chip').filter({ hasText: text }).waitFor({ timeout: 60_000 });
+    const state = (text) => panel.locator('#state .chip').filter({ hasText: text }).waitFor();
     await state('partial');
     await panel.locator('#steps li.failed').waitFor();
     await shot('failed');
     await panel.locator('#acts button').filter({ hasText: 'Resume' }).click();
     await state('completed');
     await shot('resumed');
-    await code.command('Inkwright: Look at the Candidates…');
-    await list.filter({ hasText: 'The ferryman' }).first().waitFor();
+    await code.offered('Inkwright: Look at the Candidates…', 'The ferryman');
     await shot('candidates');
     await pick('Accept All');
     await until('it is a card', async () => (await fs.readdir(path.join(book, 'cards'))).includes('The ferryman.md'));
 
     // What was said is remembered, shown, and put right.
     await code.openFile('Chapter 1.md');
-    await code.command('Inkwright: Remember Something…');
-    await enter('I like short sentences');
+    await code.ask('Inkwright: Remember Something…', 'I like short sentences');
     await pick('Preference');
     await sideBar();
-    await pane('What Is Remembered').locator('.pane-header').click();
-    await row('What Is Remembered', 'I like short').hover();
-    await row('What Is Remembered', 'I like short').locator('.action-label[aria-label="Edit…"]').click();
+    await code.fold(pane('What Is Remembered'), true);
+    await code.act(row('What Is Remembered', 'I like short'), 'Edit…');
     await enter('I like long sentences');
     await row('What Is Remembered', 'I like long').waitFor();
     await row('What Is Remembered', 'I like long').hover();
@@ -166,11 +155,10 @@ export function story({ until, shots, book, slow }) {
     // A model of one's own, on this machine.
     await control(local.url).plan(['pong'], 1);
     void control(local.url).go();
-    await code.command('Inkwright: Set Up a Model…');
-    await list.filter({ hasText: 'qwen3:8b' }).first().waitFor();
+    await code.offered('Inkwright: Set Up a Model…', 'qwen3:8b');
     await shot('models');
     await pick('qwen3:8b');
-    await code.waitNotification('works', { timeout: 60_000 });
+    await code.waitNotification('works');
     await until('it is the model now', async () => (await code.statusBar()).some((text) => /ollama|lmstudio/i.test(text)));
     await shot('model');
   }
