@@ -127,10 +127,11 @@ local function collect(bufnr, proposals, encoding)
 end
 
 --- Chapters in which something was accepted: an undo brings hunks back where none waits.
-local accepted = {}
+---@type table<integer, true>
+M.accepted = {}
 
 local function forget(bufnr)
-  accepted[bufnr] = nil
+  M.accepted[bufnr] = nil
   local chapter = chapters[bufnr]
   if chapter and chapter.watch then
     vim.api.nvim_del_augroup_by_id(chapter.watch)
@@ -215,24 +216,18 @@ function M.refresh(bufnr, after, done)
       chapter.hunks = collect(bufnr, proposals, server.offset_encoding)
       chapter.tick = vim.api.nvim_buf_get_changedtick(bufnr)
       draw_anew(bufnr)
-      if #chapter.hunks > 0 or accepted[bufnr] then
+      if #chapter.hunks > 0 or M.accepted[bufnr] then
         watch(bufnr)
       end
       vim.cmd.redrawstatus({ bang = true })
       over(chapter)
-      if #chapter.hunks == 0 and not accepted[bufnr] and chapter.work == mine then
+      if #chapter.hunks == 0 and not M.accepted[bufnr] and chapter.work == mine then
         forget(bufnr) -- nothing is kept of a chapter where nothing waits, nor can come back
       end
     end, function(err)
       over(chapter, err)
     end)
   end, after or 0)
-end
-
---- Something was accepted in a chapter.
----@param bufnr integer
-function M.accepted(bufnr)
-  accepted[bufnr] = true
 end
 
 --- Shows the hunks of a chapter again, or no more, when a review of it has opened or closed.

@@ -128,7 +128,7 @@ function M.decide(command, argument, source, left_out)
     end
     errors.say(told, grave)
     if #verdict.applied > 0 then
-      require('inkwright.hunks').accepted(source)
+      require('inkwright.hunks').accepted[source] = true
     end
     refresh(source)
     vim.api.nvim_exec_autocmds('User', { pattern = 'InkwrightDecided', data = verdict })
