@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from inkwright.lsp.documents import Document, Event
     from inkwright.lsp.session import Session
     from inkwright.workspace import OpenBook
-    from inkwright.workspace.elsewhere import Elsewhere
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +30,6 @@ class Others:
 
     def __init__(self, ls: Session) -> None:
         self._ls = ls
-        self._books: dict[str, tuple[OpenBook, Elsewhere]] = {}
         self._looking = asyncio.Lock()
         self._ticking: asyncio.Task[None] | None = None
         self._looked: Latest[None] = Latest(STIR, lambda _: self.look(), ls.spawn)
@@ -50,7 +48,7 @@ class Others:
     @asynccontextmanager
     async def deciding(self, book: OpenBook) -> AsyncIterator[None]:
         """Round a decision that this client makes."""
-        async with self._looking, self._of(book).deciding():
+        async with self._looking, book.elsewhere.deciding():
             yield
 
     async def _begin(self, _ls: Session) -> None:
@@ -74,19 +72,11 @@ class Others:
             await asyncio.sleep(EVERY)
             await self.look()
 
-    def _of(self, book: OpenBook) -> Elsewhere:
-        from inkwright.workspace.elsewhere import Elsewhere
-
-        known = self._books.get(str(book.root))
-        if known is None or known[0] is not book:
-            known = self._books[str(book.root)] = book, Elsewhere(book.root, book.state)
-        return known[1]
-
     async def _at(self, book: OpenBook) -> None:
         from inkwright.domain.errors import StorageError
 
         try:
-            changed = await self._of(book).look()
+            changed = await book.elsewhere.look()
         except StorageError as error:  # who uses what is kept there is told
             log.info("a book could not be looked at: %s", error.fault.code)
             return

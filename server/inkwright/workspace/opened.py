@@ -7,12 +7,16 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.manuscript import BOOK_FIELDS, Book, CountRule, Counts
 from inkwright.domain.ports import BookView
 from inkwright.manuscript.index import BookIndex
 from inkwright.store.state import State
+
+if TYPE_CHECKING:
+    from inkwright.workspace.elsewhere import Elsewhere
 
 
 @dataclass(slots=True)
@@ -33,10 +37,20 @@ class OpenBook:
     making: asyncio.Lock = field(default_factory=asyncio.Lock)
     noting: asyncio.Lock = field(default_factory=asyncio.Lock)
     _stored: Book | None = None
+    _elsewhere: Elsewhere | None = None
 
     @property
     def view(self) -> BookView | None:
         return self.index
+
+    @property
+    def elsewhere(self) -> Elsewhere:
+        """What other programs do to it."""
+        if self._elsewhere is None:
+            from inkwright.workspace.elsewhere import Elsewhere
+
+            self._elsewhere = Elsewhere(self.root, self.state)
+        return self._elsewhere
 
     @property
     def files(self) -> BookIndex:
