@@ -34,6 +34,12 @@ interface Life {
 /** The server ended by itself while it was being started. */
 class EarlyEnd extends Error {}
 
+/** Whether the line to the server was cut, which is seen sometimes before its end is: nothing that the server said. */
+function isCut(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return code === 'EPIPE' || code === 'ECONNRESET' || (typeof code === 'number' && code >= -32099 && code <= -32096);
+}
+
 /** What is told when something is wrong with the server. */
 export interface Tell {
   missing(found: Missing): void;
@@ -253,8 +259,8 @@ export class Connection implements vscode.Disposable {
     } catch (error) {
       // Taken down meanwhile.
       if (this.client !== client) return;
-      if (!(error instanceof EarlyEnd) || !this.crashes.again(Date.now())) throw error;
-      this.log.warn(error.message);
+      if (!(error instanceof EarlyEnd || isCut(error)) || !this.crashes.again(Date.now())) throw error;
+      this.log.warn(error instanceof EarlyEnd ? error.message : 'the server ended before it was asked');
       this.sayAgain();
       return this.restart();
     }

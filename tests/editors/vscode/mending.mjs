@@ -22,7 +22,8 @@ export function mending({ until, shots, book, slow, url }) {
       await welcome(code).locator('.monaco-button').filter({ hasText: 'Open the Setting' }).click();
       await until('the setting is shown', async () => (await code.page.locator('.settings-editor .setting-item input').evaluateAll((all) => all.map((one) => one.value))).includes(program));
       await fs.mkdir(path.dirname(program), { recursive: true });
-      const ends = (times) => fs.writeFile(program, `#!/bin/sh\necho . >> "$0.log"\n[ $(wc -l < "$0.log") -le ${times} ] && exit 3\nexec '${process.env.INKWRIGHT_TEST_PROGRAM}' "$@"\n`, { mode: 0o755 });
+      // It stops to listen before it ends: what is said to it then meets nobody, and that is an end as well.
+      const ends = (times) => fs.writeFile(program, `#!/bin/sh\necho . >> "$0.log"\n[ $(wc -l < "$0.log") -le ${times} ] && { exec <&-; sleep 0.5; exit 3; }\nexec '${process.env.INKWRIGHT_TEST_PROGRAM}' "$@"\n`, { mode: 0o755 });
       const started = async () => (await fs.readFile(`${program}.log`, 'utf8')).trim().split('\n').length;
       await ends(2);
       await welcome(code).locator('.monaco-button').filter({ hasText: 'Try Again' }).click();
