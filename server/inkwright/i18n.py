@@ -10,7 +10,8 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import get_args
+from string import Formatter
+from typing import Any, get_args
 
 from inkwright.domain.conversation import Locale
 from inkwright.domain.errors import Fault
@@ -35,7 +36,8 @@ def catalogue(locale: Locale) -> dict[str, str]:
 def tr(code: str, locale: Locale, params: Mapping[str, object] | None = None) -> str:
     """The sentence for `code`; a code without one is shown as itself, a missing field as `{field}`.
 
-    Several words are listed with the locale's comma, none is a dash. Only sentences of ours are templates: a
+    Several words are listed with the locale's comma, none is a dash. `{count:# word|# words}` is the first of the two
+    for one and the second for any other number, with the number for its #. Only sentences of ours are templates: a
     code may be made from a name that a model or a file gave.
     """
     template = catalogue(locale).get(code)
@@ -45,7 +47,8 @@ def tr(code: str, locale: Locale, params: Mapping[str, object] | None = None) ->
         name: (listed(value, locale) or "–") if isinstance(value, tuple) else value
         for name, value in (params or {}).items()
     }
-    return template.format_map(_Fields(shown))
+    fields = _Fields(shown)
+    return _Counting().vformat(template, (), fields) if "|" in template else template.format_map(fields)
 
 
 def listed(words: Iterable[str], locale: Locale) -> str:
@@ -62,6 +65,14 @@ def render(fault: Fault, locale: Locale) -> str:
 def pick(language: str) -> Locale:
     """Our locale for a language tag as clients and systems write it (`zh-CN`, `en_US.UTF-8`, '')."""
     return "zh" if language.lower().replace("_", "-").startswith("zh") else "en"
+
+
+class _Counting(Formatter):
+    def format_field(self, value: Any, format_spec: str) -> str:
+        one, bar, many = format_spec.partition("|")
+        if not bar:
+            return format(value, format_spec)
+        return (one if value in (1, "1") else many).replace("#", str(value))
 
 
 class _Fields(dict[str, object]):

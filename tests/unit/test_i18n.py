@@ -26,12 +26,46 @@ def test_a_field_without_a_value_is_shown_by_its_name():
 
 
 @pytest.mark.parametrize(
-    ("locale", "shown"), [("zh", "数字 3、5 变成 –。"), ("en", "The number 3, 5 became –.")]
+    ("locale", "shown"), [("zh", "数字“3、5”变成“–”。"), ("en", "The number 3, 5 became –.")]
 )
 def test_words_are_listed_as_the_language_does(locale, shown):
     """Each has a comma of its own; nothing is a dash."""
     said = tr("number_changed", locale, {"before": ("3", "5"), "after": ()})
     assert said.startswith(shown)
+
+
+@pytest.mark.parametrize(
+    ("count", "shown"),
+    [(0, "0 chapters, 2 cards"), (1, "1 chapter, 2 cards"), ("1,001", "1,001 chapters, 2 cards")],
+)
+def test_a_count_has_its_word_in_the_number(count, shown):
+    """One of a thing is no plural."""
+    assert tr("index_totals", "en", {"chapters": count, "cards": 2}) == shown
+
+
+def test_what_is_said_of_a_count_has_its_number_too():
+    """Verbs and pronouns go with it; the number is said once."""
+    one, more = (tr("rename_left_out", "en", {"count": count, "files": ("a.md",)}) for count in (1, 2))
+    assert one.startswith("1 file that names the card cannot be written and was left out: a.md.")
+    assert more.startswith("2 files that name the card cannot be written and were left out: a.md.")
+
+
+COUNTED = re.compile(
+    r"\{(?:count|chapters|cards|files|places|requests|chars|words|sentences|paragraphs)\} [a-z]+s\b"
+)
+
+
+def test_no_english_sentence_has_a_plural_for_one():
+    """A field that counts carries both words; these never count one."""
+    never_one = {
+        "card_too_many_names",
+        "offline_even_sentences",
+        "offline_same_opening",
+        "offline_silence",
+        "step_stopped",
+    }
+    never_one |= {"store_recovered", "store_recovered_partly", "walk_cut"}
+    assert {code for code, text in catalogue("en").items() if COUNTED.search(text)} <= never_one
 
 
 COMMA = re.compile(r"""["'][、，] ?["']\s*\.join|["'][、，]["'] if """)

@@ -147,6 +147,7 @@ def inserted(base: str, at: int, new: str) -> tuple[Finding, ...]:
 def _numbers(this: Change) -> Iterator[Finding]:
     before, after = figures.in_one_measure(*(figures.read(text) for text in this.near))
     lost, came = figures.changed(before, after)
+    lost, came = figures.as_written(lost, before), figures.as_written(came, after)
     if lost and came:
         yield Finding("number_changed", {"before": listed(lost), "after": listed(came)})
     elif lost:

@@ -54,12 +54,14 @@ _IDIOMS = re.compile(
 class Number:
     """`key` is the value (`12`, `3.5`, `12:30`; of an ordinal `第3` or `3rd`), `unit` its unit if it has one that we
     know. A `soft` one (一, one, first) may be no number at all: it can stand for a hard one, and counts for nothing.
+    `written` is how it stands in the text, '' where that is not one piece.
     """
 
     at: int
     key: str
     unit: str = ""
     soft: bool = False
+    written: str = ""
 
 
 def numbers(text: str) -> list[str]:
@@ -80,16 +82,18 @@ def read(text: str) -> list[Number]:
         minute = minute or numerals.value(match["minute"] or "") or 0
         if hour is None:
             return match.group()
-        found.append(Number(match.start(), f"{hour}:{minute:02}"))
+        found.append(Number(match.start(), f"{hour}:{minute:02}", written=match.group()))
         return " " * len(match.group())
 
     def named(match: re.Match[str]) -> str:
         if match.re is _QUARTERS:
-            found.append(Number(match.start(), str(15 * (numerals.value(match[1]) or 2)), unit("分钟", 0)))
+            quarters = str(15 * (numerals.value(match[1]) or 2))
+            found.append(Number(match.start(), quarters, unit("分钟", 0), written=match.group()))
         elif match.re is _DECADES:
-            found.append(Number(match.start(), _decade(match)))
+            found.append(Number(match.start(), _decade(match), written=match.group()))
         else:  # the second day, and no number where the other text has none
-            found.append(Number(match.start(), "第2", soft=match.group() != "第二日"))
+            soft = match.group() != "第二日"
+            found.append(Number(match.start(), "第2", soft=soft, written=match.group()))
         return " " * len(match.group())
 
     plain = _CLOCK.sub(clock, plain)
@@ -102,7 +106,7 @@ def read(text: str) -> list[Number]:
     found += _pairs(plain)
     if _LATIN.search(plain):
         found += [
-            Number(at, key, "" if key.endswith("rd") else unit(plain, end), soft=soft)
+            Number(at, key, "" if key.endswith("rd") else unit(plain, end), soft=soft, written=plain[at:end])
             for at, end, key, soft in english(plain)
         ]
     return sorted(found, key=lambda number: number.at)
@@ -141,6 +145,12 @@ def changed(before: list[Number], after: list[Number]) -> tuple[Counter[str], Co
     elif came and not lost:
         lost = soft_lost - _hard(after)
     return lost, came
+
+
+def as_written(values: Counter[str], found: list[Number]) -> Counter[str]:
+    """Values as they stand in the text that they were found in."""
+    written = {number.key: number.written for number in reversed(found) if number.written}
+    return Counter({written.get(key, key): count for key, count in values.items()})
 
 
 def _exchanged(before: list[Number], after: list[Number]) -> tuple[Counter[str], Counter[str]]:
@@ -185,11 +195,11 @@ def _arabic(text: str) -> Iterator[Number]:
         if match["myriads"] and (factor := numerals.chinese("一" + match["myriads"])):
             key = _times(key, factor)
         if match["th"]:
-            yield Number(match.start(), f"{key}rd")
+            yield Number(match.start(), f"{key}rd", written=match.group().strip())
         elif text[match.start() - 1 : match.start()] == "第":
-            yield Number(match.start(), f"第{key}")
+            yield Number(match.start(), f"第{key}", written=f"第{match.group().strip()}")
         else:
-            yield Number(match.start(), key, unit(text, match.end()))
+            yield Number(match.start(), key, unit(text, match.end()), written=match.group().strip())
 
 
 def _times(key: str, factor: int) -> str:
@@ -224,13 +234,14 @@ def _chinese(text: str) -> Iterator[Number]:
             if not (ordinal or counted):
                 continue
             soft = not ordinal and run in "一壹零〇○"
-        yield Number(at, ("第" if before == "第" else "") + _han_value(run), unit(text, end), soft=soft)
+        nth = "第" if before == "第" else ""
+        yield Number(at, nth + _han_value(run), unit(text, end), soft=soft, written=nth + run)
 
 
 def _pairs(text: str) -> Iterator[Number]:
     """他们俩, 哥仨: a number that is told beside the people."""
     for match in _TOGETHER.finditer(text):
-        yield Number(match.start(), "3" if match.group() == "仨" else "2", soft=True)
+        yield Number(match.start(), "3" if match.group() == "仨" else "2", soft=True, written=match.group())
 
 
 def _han_value(run: str) -> str:

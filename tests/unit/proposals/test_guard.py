@@ -106,7 +106,7 @@ def test_a_finding_says_what():
     guard = Guard("林夏等了三天，林夏走了。", Names.plain(NAMES))
     (name, number) = guard.findings(TextEdit(Span(0, 12), "她等了五天，走了。"))
     assert name.params == {"name": "林夏", "count": 2}
-    assert number.params == {"before": ("3",), "after": ("5",)}
+    assert number.params == {"before": ("三",), "after": ("五",)}
 
 
 def test_numbers():
@@ -132,3 +132,21 @@ def test_quotations():
         "Goon",
         "dont",
     ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "before", "after"),
+    [
+        ("第二章在这里。", "第三章在这里。", "第二", "第三"),
+        ("他走了三步。", "他走了5步。", "三", "5"),
+        ("等了１２分钟。", "等了十三分钟。", "12", "十三"),
+        ("三点半走的。", "四点一刻走的。", "三点半", "四点一刻"),
+        ("It was the fifth floor.", "It was the 6th floor.", "fifth", "6th"),
+        ("It took twenty men.", "It took thirty-one men.", "twenty", "thirty-one"),
+    ],
+)
+def test_numbers_are_told_as_they_stand(old, new, before, after):
+    """A writer looks for the words of the text, not for their value."""
+    guard = Guard(old, Names.plain(()))
+    found = [one for edit in edits(old, new) for one in guard.findings(edit) if one.code == "number_changed"]
+    assert [one.params for one in found] == [{"before": (before,), "after": (after,)}]

@@ -95,8 +95,8 @@ def test_speakers(text, wanted):
 def test_a_finding_names_what_was_lost_in_both_languages():
     """The sentence says what stood there and what stands there now."""
     (number,) = findings("他等了三天。", "他等了五天。")
-    assert tr(number.code, "zh", number.params).startswith("数字 3 变成 5。")
-    assert tr(number.code, "en", number.params).startswith("The number 3 became 5.")
+    assert tr(number.code, "zh", number.params).startswith("数字“三”变成“五”。")
+    assert tr(number.code, "en", number.params).startswith("The number 三 became 五.")
     (negation,) = findings("他没有去。", "他去了。")
     assert tr(negation.code, "zh", negation.params).startswith("否定没有了：“他没有去” → “他去了”。")
 
