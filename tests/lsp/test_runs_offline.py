@@ -50,13 +50,15 @@ async def test_the_stream(editor):
 
 
 async def test_progress_runs_beside(editor):
-    """A client that knows nothing of streams sees work-done progress under its own token."""
+    """A client that knows nothing of streams sees work-done progress under its own token; the last of it is that the
+    result is being made, which takes a while of a long chapter."""
     editor.open("第三章.md", FAULTY)
     argument = {"ability": "polish", "uri": editor.uri("第三章.md")}
     await editor.client.command("inkwright.runAbility", argument, workDoneToken="w" + editor.root.name)
-    kinds = [v["kind"] for v in stream(editor, "w" + editor.root.name)]
-    assert kinds[0] == "begin"
-    assert kinds[-1] == "end"
+    told = stream(editor, "w" + editor.root.name)
+    assert told[0]["kind"] == "begin"
+    assert told[-1]["kind"] == "end"
+    assert told[-2] == {"kind": "report", "message": "正在整理结果"}
 
 
 async def test_only_the_selection(editor):

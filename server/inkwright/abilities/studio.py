@@ -26,7 +26,7 @@ from inkwright.config import Settings
 from inkwright.domain.conversation import Locale
 from inkwright.domain.errors import Fault, InkwrightError, StorageError
 from inkwright.domain.proposal import Proposal
-from inkwright.domain.run import RunEnded, RunRequest
+from inkwright.domain.run import RunEnded, RunRequest, RunSettling
 from inkwright.workspace import OpenBook, Workspace
 
 if TYPE_CHECKING:
@@ -196,6 +196,7 @@ class Studio:
 
         async def settled(ended: RunEnded) -> tuple[RunEnded, Proposal | None]:
             active.settling = True
+            active.emit(RunSettling())
             if describing is not None:
                 ended, proposal = await asyncio.to_thread(describing.settle, request, ended)
             else:

@@ -223,6 +223,11 @@ class RunWaiting:
 
 
 @dataclass(frozen=True, slots=True)
+class RunSettling:
+    """The answer is whole; what the writer gets is being made of it."""
+
+
+@dataclass(frozen=True, slots=True)
 class UsageSoFar:
     usage: Usage
 
@@ -254,6 +259,7 @@ RunEvent = (
     | StepStarted
     | StepEnded
     | RunWaiting
+    | RunSettling
     | UsageSoFar
     | RunEnded
 )

@@ -10,7 +10,7 @@ from inkwright.abilities import run_shapes
 from inkwright.abilities.asks import Ask, RunResult
 from inkwright.domain.conversation import Usage, Waiting
 from inkwright.domain.errors import Fault, InkwrightError
-from inkwright.domain.run import RunEvent, RunWaiting, StepStarted, TextDelta, ToolStarted
+from inkwright.domain.run import RunEvent, RunSettling, RunWaiting, StepStarted, TextDelta, ToolStarted
 from inkwright.i18n import render
 from inkwright.lsp import uris
 from inkwright.lsp.stream import Stream
@@ -215,6 +215,8 @@ class Running:
                 self._report("")
             case RunWaiting(waiting=None):
                 self._report("")
+            case RunSettling():
+                self._report(self._ls.tr("progress_settling"))
             case RunWaiting(waiting=Waiting(why=why, seconds=seconds, ahead=ahead)):
                 self._report(self._ls.tr(f"progress_{why}", seconds=max(1, round(seconds or 0)), ahead=ahead))
             case _:
