@@ -15,6 +15,7 @@ return {
   cmd = late('inkwright.client', 'spawn'),
   filetypes = { 'markdown', 'text' },
   root_dir = late('inkwright.root', 'dir'),
+  init_options = { bookChanged = true },
   settings = { inkwright = vim.empty_dict() },
   -- Neovim makes versioned edits but does not say so; what it cannot do by itself is among the handlers.
   capabilities = {
@@ -28,6 +29,8 @@ return {
     ['workspace/applyEdit'] = late('inkwright.edits', 'apply'),
     ['textDocument/rename'] = late('inkwright.edits', 'rename'),
     ['$/inkwright/profilesChanged'] = late('inkwright.profiles', 'changed'),
+    ['$/inkwright/modelsChanged'] = late('inkwright.attach', 'models_changed'),
+    ['$/inkwright/bookChanged'] = late('inkwright.attach', 'book_changed'),
   },
   commands = {
     ['inkwright.runAbility'] = late('inkwright.client', 'start_run'),

@@ -238,7 +238,12 @@ COMMANDS.book = {
 
 COMMANDS.card = {
   run = function(words)
-    require('inkwright.books').card(words[1], rest(words, 2))
+    local books = require('inkwright.books')
+    if vim.list_contains(books.TYPES, words[1]) then
+      books.card(words[1], rest(words, 2))
+    else
+      books.card(nil, rest(words, 1))
+    end
   end,
   complete = function(words)
     return #words == 0 and require('inkwright.books').TYPES or {}
@@ -250,8 +255,10 @@ COMMANDS.models = {
   only = true,
   run = function(words)
     local models = require('inkwright.models')
-    if (words[1] == 'key' or words[1] == 'forget') and words[2] then
-      models[words[1]](words[2])
+    if words[1] == 'key' and words[2] then
+      models.key_for(words[2])
+    elseif words[1] == 'forget' and words[2] then
+      models.forget(words[2])
     else
       models.open()
     end

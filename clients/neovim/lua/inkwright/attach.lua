@@ -53,6 +53,40 @@ local function attached(ev)
   end
 end
 
+local function tell(event, data)
+  vim.api.nvim_exec_autocmds('User', { pattern = event, data = data })
+end
+
+--- The server says that the models, or which of them is used, are others than before.
+function M.models_changed()
+  require('inkwright.statusline').forget()
+  tell('InkwrightModelsChanged')
+end
+
+--- The server says what another process has changed of a book: what waits in its open chapters is shown anew.
+---@param err? lsp.ResponseError
+---@param params { uri: string, changed: string[] }
+---@param ctx lsp.HandlerContext
+function M.book_changed(err, params, ctx)
+  local server = not err and vim.lsp.get_client_by_id(ctx.client_id)
+  if not server then
+    return
+  end
+  local root = vim.uri_to_fname(params.uri)
+  for bufnr in pairs(server.attached_buffers) do
+    local inside = vim.api.nvim_buf_is_loaded(bufnr) and vim.fs.relpath(root, vim.api.nvim_buf_get_name(bufnr))
+    if inside and vim.list_contains(params.changed, 'proposals') then
+      if config.get().inline then
+        require('inkwright.hunks').refresh(bufnr)
+      else
+        require('inkwright.waiting').fetch(bufnr, function() end, function() end)
+      end
+    end
+  end
+  require('inkwright.statusline').forget()
+  tell('InkwrightBookChanged', { uri = params.uri, changed = params.changed })
+end
+
 local watching = false
 
 --- Begins to look after the buffers that are connected from now on.

@@ -36,6 +36,35 @@ function M.key(name, done)
   end)
 end
 
+--- The name that a configured model's key has.
+local function key_of(one)
+  return (one.key or ''):match('^editor:(.+)$') or one.provider
+end
+
+--- Asks for the key of a model or of a vendor; a name that is neither's has no key.
+---@param name string
+function M.key_for(name)
+  client.execute(protocol.COMMANDS.list_models, { vendors = true }, function(all)
+    local names, key = {}, nil
+    for _, one in ipairs(all) do
+      if one.vendor or one.provider ~= 'offline' then
+        table.insert(names, one.id)
+        if one.id == name then
+          key = key or (one.vendor and one.id or key_of(one))
+        elseif not one.vendor and key_of(one) == name then
+          key = key or name
+        end
+      end
+    end
+    if key then
+      M.key(key)
+    else
+      table.sort(names)
+      errors.fail(tr('model_unknown', name, table.concat(vim.fn.uniq(names), ' ')))
+    end
+  end)
+end
+
 --- Takes a key back that was given in this session.
 ---@param name string
 function M.forget(name)
@@ -70,7 +99,8 @@ local function use(name, fields)
   local shown = 'vim.g.inkwright = ' .. vim.inspect({ settings = settings })
   vim.list_extend(lines, vim.split(shown, '\n', { plain = true }))
   if fields.key then
-    vim.list_extend(lines, { '', tr('model_keep_key', name, name) })
+    local key = fields.key:match('^editor:(.+)$') or name
+    vim.list_extend(lines, { '', tr('model_keep_key', key, key) })
   end
   float.open(name, lines)
   try_when_known(name, 30)
@@ -89,21 +119,61 @@ local function named(model)
   return (model:lower():gsub('[^%w]+', '-'):gsub('^-+', ''):gsub('-+$', ''))
 end
 
---- Any endpoint: its address, the model's name, its key if it wants one.
+--- Has the writer pick one of the models that an endpoint offers, or type its name where it tells none.
+---@param endpoint string
+---@param key? string a reference to its key
+---@param done fun(model: string)
+local function pick(endpoint, key, done)
+  local function typed()
+    ask(tr('model_name'), done)
+  end
+  local wish = { endpoint = endpoint, key = key }
+  client.execute(protocol.COMMANDS.list_endpoint_models, wish, function(found)
+    if found.error then
+      errors.warn(found.error.message)
+    end
+    if found.error or #found.models == 0 then
+      typed()
+      return
+    end
+    lists.open(tr('model_which'), 'endpoint_model', function(show)
+      local rows = vim.tbl_map(function(model)
+        return {
+          label = model,
+          run = function()
+            done(model)
+          end,
+        }
+      end, found.models)
+      table.insert(rows, { label = tr('model_other_name'), run = typed })
+      show(rows)
+    end)
+  end, { failed = typed })
+end
+
+--- Any endpoint: its address, its key if it wants one, the model from its list or typed.
 local function elsewhere()
   ask(tr('model_endpoint'), function(endpoint)
-    ask(tr('model_name'), function(model)
-      local name = named(model)
-      local value = vim.fn.inputsecret(tr('model_key_maybe', name))
-      vim.cmd.redraw()
-      if vim.trim(value) == '' then
-        use(name, { endpoint = endpoint, model = model })
-        return
-      end
-      client.execute(protocol.COMMANDS.set_secret, { name = name, value = value }, function()
-        use(name, { endpoint = endpoint, model = model, key = 'editor:' .. name })
+    local host = endpoint:match('^https?://([^/?#]+)')
+    if not host or endpoint:find('[%s@?]') then
+      errors.fail(tr('model_no_address', endpoint))
+      return
+    end
+    local secret = named(host)
+    local value = vim.fn.inputsecret(tr('model_key_maybe', host))
+    vim.cmd.redraw()
+    local key = vim.trim(value) ~= '' and 'editor:' .. secret or nil
+    local function go_on()
+      pick(endpoint, key, function(model)
+        local name = named(model)
+        use(name ~= '' and name or secret, { endpoint = endpoint, model = model, key = key })
       end)
-    end)
+    end
+    if key then
+      client.execute(protocol.COMMANDS.set_secret, { name = secret, value = value }, go_on)
+    else
+      go_on()
+    end
   end)
 end
 
@@ -172,7 +242,7 @@ local function row(one)
     table.insert(acts, {
       label = tr('model_give_key'),
       run = function(again)
-        M.key((one.key or ''):match('^editor:(.+)$') or one.provider, again)
+        M.key(key_of(one), again)
       end,
     })
   end

@@ -35,6 +35,7 @@ end
 ---@return string
 local function with_rest(result, text, reason)
   local parts = text ~= '' and { text } or {}
+  table.insert(parts, reason) -- before what else there is to say: the line may be cut
   local hunks = result.proposal and #result.proposal.hunks or 0
   local cards, candidates = #(result.cards or {}), #(result.candidates or {})
   local output = profiles.output(result.ability)
@@ -57,7 +58,6 @@ local function with_rest(result, text, reason)
     local edits = output == 'edit' or output == 'insert'
     table.insert(parts, edits and tr('run_nothing') or tr('run_done'))
   end
-  table.insert(parts, reason) -- last, since it is long and the line may be cut
   return table.concat(parts, ' · ')
 end
 
@@ -65,9 +65,10 @@ end
 ---@param result inkwright.Result
 ---@return string
 ---@return integer level
+---@return string? brief for the bar of the run's window, where the line says it all
 function M.closing(result)
   if result.error and result.error.code == 'no_pipeline' then
-    return result.error.message .. ' ' .. tr('pipeline_by_name'), vim.log.levels.WARN
+    return result.error.message .. ' ' .. tr('pipeline_by_name'), vim.log.levels.WARN, tr('pipeline_by_name')
   end
   if result.status == 'cancelled' then
     return with_rest(result, tr('run_cancelled')), vim.log.levels.INFO

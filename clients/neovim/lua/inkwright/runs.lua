@@ -88,12 +88,12 @@ local function finish(run, result)
   local outcome = require('inkwright.outcome')
   run.result = result
   forget(run)
-  local text, level = outcome.closing(result)
+  local text, level, brief = outcome.closing(result)
   local steps, used = outcome.steps(result, run.names), outcome.usage(result.usage)
   local function tell(said)
     run.live:close(steps .. said .. (used ~= '' and '  ' .. used or '') .. '  ' .. tr('run_close'))
   end
-  tell(text)
+  tell(brief or text)
   if result.proposal then
     bars[result.proposal.id] = { source = run.source, view = run.view, tell = tell }
   end

@@ -56,6 +56,14 @@ local function ask(bufnr)
   end
 end
 
+--- What is known of the texts may not hold any more: it is asked anew.
+function M.forget()
+  for _, mine in pairs(known) do
+    mine.tick = -1
+  end
+  vim.cmd.redrawstatus({ bang = true })
+end
+
 ---@return string
 function M.text()
   local running = require('inkwright.progress').status()
