@@ -16,6 +16,9 @@ export function wrong(text: string): Fault | undefined {
   return url.protocol === 'https:' || isLoopback(url.hostname) ? undefined : 'clear';
 }
 
+/** As the server has it: the unspecified address is this machine too. An URL has its IPv6 addresses in their short form. */
 function isLoopback(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d+){3}$/.test(host);
+  const name = host.replace(/\.$/, '');
+  if (name === 'localhost' || name.endsWith('.localhost') || /^127(\.\d+){3}$/.test(name)) return true;
+  return name === '0.0.0.0' || /^\[::(1|ffff:(7f[0-9a-f]{2}:[0-9a-f]+|0:0))?\]$/.test(name);
 }

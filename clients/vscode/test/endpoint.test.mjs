@@ -8,6 +8,7 @@ test('an address is https, or http on this machine, and holds no secret', () => 
   for (const [address, fault] of [
     ['https://models.example/v1', undefined], [' https://models.example/v1 ', undefined],
     ['http://127.0.0.1:11434/v1', undefined], ['http://localhost:1234/v1', undefined], ['http://[::1]:8000/v1', undefined],
+    ['http://0.0.0.0:11434/v1', undefined], ['http://[::]:1234/v1', undefined], ['http://localhost.:1/v1', undefined], ['http://[::ffff:127.0.0.1]/v1', undefined], ['http://[::ffff:10.0.0.1]/v1', 'clear'],
     ['http://models.example/v1', 'clear'], ['http://192.168.1.4:11434/v1', 'clear'], ['http://127.0.0.1.example/v1', 'clear'],
     ['https://me:pass@models.example/v1', 'secret'], ['https://models.example/v1?key=abc', 'secret'],
     ['', 'address'], ['models.example/v1', 'address'], ['ftp://models.example', 'address'], ['file:///etc/passwd', 'address'],
