@@ -32,15 +32,20 @@ end
 ---@param result inkwright.Result
 ---@param text string
 ---@param reason? string
+---@param rest? inkwright.Rest
 ---@return string
-local function with_rest(result, text, reason)
+local function with_rest(result, text, reason, rest)
   local parts = text ~= '' and { text } or {}
   table.insert(parts, reason) -- before what else there is to say: the line may be cut
   local hunks = result.proposal and #result.proposal.hunks or 0
   local cards, candidates = #(result.cards or {}), #(result.candidates or {})
   local output = profiles.output(result.ability)
-  if hunks > 0 then
-    table.insert(parts, tr('run_waits', hunks))
+  if rest and rest.moved then
+    table.insert(parts, tr('run_moved', hunks, rest.moved))
+  elseif rest and rest.count == 0 then
+    table.insert(parts, tr('run_stale'))
+  elseif hunks > 0 then
+    table.insert(parts, tr('run_waits', rest and rest.count or hunks))
   end
   if cards > 0 then
     table.insert(parts, tr('cards_made', cards))
@@ -61,26 +66,57 @@ local function with_rest(result, text, reason)
   return table.concat(parts, ' · ')
 end
 
+---@class inkwright.Rest
+---@field count? integer how many hunks stand in the text as it is now
+---@field moved? string the file that they are for, where the text has another name by now
+
+--- What is left of a run's hunks in a text that was changed or named anew meanwhile; nil where it was not.
+---@param run inkwright.Run
+---@param result inkwright.Result
+---@param done fun(rest?: inkwright.Rest)
+function M.left(run, result, done)
+  local source = run.source
+  if not result.proposal or not vim.api.nvim_buf_is_loaded(source) then
+    done()
+  elseif client.uri(source) ~= run.uri then
+    done({ moved = vim.fn.fnamemodify(vim.uri_to_fname(run.uri), ':~:.') })
+  elseif vim.api.nvim_buf_get_changedtick(source) == run.tick then
+    done()
+  else
+    local waiting = require('inkwright.waiting')
+    waiting.fetch(source, function(proposals)
+      local count = 0
+      for _, proposal in ipairs(proposals) do
+        count = count + (proposal.id == result.proposal.id and #waiting.standing(proposal) or 0)
+      end
+      done({ count = count })
+    end, function()
+      done()
+    end)
+  end
+end
+
 --- The closing line of a run, and how grave it is.
 ---@param result inkwright.Result
+---@param rest? inkwright.Rest
 ---@return string
 ---@return integer level
 ---@return string? brief for the bar of the run's window, where the line says it all
-function M.closing(result)
+function M.closing(result, rest)
   if result.error and result.error.code == 'no_pipeline' then
     return result.error.message .. ' ' .. tr('pipeline_by_name'), vim.log.levels.WARN, tr('pipeline_by_name')
   end
   if result.status == 'cancelled' then
-    return with_rest(result, tr('run_cancelled')), vim.log.levels.INFO
+    return with_rest(result, tr('run_cancelled'), nil, rest), vim.log.levels.INFO
   end
   local reason = result.error and result.error.message or result.stopReason
   if result.status == 'failed' then
-    return with_rest(result, tr('run_failed'), reason), vim.log.levels.ERROR
+    return with_rest(result, tr('run_failed'), reason, rest), vim.log.levels.ERROR
   end
   if result.status == 'partial' then
-    return with_rest(result, tr('run_partial'), reason), vim.log.levels.WARN
+    return with_rest(result, tr('run_partial'), reason, rest), vim.log.levels.WARN
   end
-  return with_rest(result, ''), vim.log.levels.INFO
+  return with_rest(result, '', nil, rest), vim.log.levels.INFO
 end
 
 --- Tokens and money; '' for none.

@@ -15,6 +15,8 @@ local tr = require('inkwright.i18n').tr
 ---@field label string
 ---@field pipeline boolean
 ---@field source integer the buffer that it is about
+---@field uri string the text's when it began
+---@field tick integer the text's changedtick when it began
 ---@field server integer id of the client
 ---@field stream string token of the stream
 ---@field bar string token of the work-done progress
@@ -77,37 +79,42 @@ function M.waiting(source, proposals)
       bars[id] = nil
     elseif bar.source == source then
       local count = left[id] or 0
-      bar.tell(count > 0 and tr('run_waits', count) or tr('review_done'))
+      bar.tell(count > 0 and tr('run_waits', count) or tr(left[id] and 'run_stale' or 'review_done'))
     end
   end
 end
 
----@param run inkwright.Run
----@param result inkwright.Result
-local function finish(run, result)
+local function conclude(run, result, rest)
   local outcome = require('inkwright.outcome')
-  run.result = result
-  forget(run)
-  local text, level, brief = outcome.closing(result)
+  local text, level, brief = outcome.closing(result, rest)
   local steps, used = outcome.steps(result, run.names), outcome.usage(result.usage)
   local function tell(said)
     run.live:close(steps .. said .. (used ~= '' and '  ' .. used or '') .. '  ' .. tr('run_close'))
   end
   tell(brief or text)
-  if result.proposal then
+  local here = result.proposal and not (rest and rest.moved)
+  if here then
     bars[result.proposal.id] = { source = run.source, view = run.view, tell = tell }
   end
   errors.say(('%s: %s'):format(run.label, text), level)
   outcome.list_cards(run, result)
-  if result.proposal then
+  if here then
     if config.get().inline then
       require('inkwright.hunks').refresh(run.source)
     end
-    if config.get().review == 'diff' and may_take_over(run) then
+    if config.get().review == 'diff' and not (rest and rest.count == 0) and may_take_over(run) then
       require('inkwright.review').open(run.source, result.proposal.id)
     end
   end
   vim.api.nvim_exec_autocmds('User', { pattern = 'InkwrightRunEnded', data = { run = run, result = result } })
+end
+
+local function finish(run, result)
+  run.result = result
+  forget(run)
+  require('inkwright.outcome').left(run, result, function(rest)
+    conclude(run, result, rest)
+  end)
 end
 
 local function failed(run, message)
@@ -137,8 +144,6 @@ function M.server_gone(id)
   end
   return ran
 end
-
--- -- the way there ---------------------------------------------------------------------------
 
 local EVENTS = {}
 
@@ -258,6 +263,8 @@ function M.start(wish, source, command)
     label = label,
     pipeline = command == protocol.COMMANDS.run_pipeline,
     source = source,
+    uri = client.uri(source),
+    tick = vim.api.nvim_buf_get_changedtick(source),
     server = server.id,
     stream = 'inkwright-stream-' .. id,
     bar = 'inkwright-run-' .. id,
@@ -332,7 +339,7 @@ function M.show()
   end
 end
 
----@return string[] ids, oldest first
+---@return string[] ids
 function M.ids()
   return vim.tbl_map(function(run)
     return run.id

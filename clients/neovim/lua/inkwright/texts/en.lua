@@ -20,6 +20,8 @@ return {
   run_failed = 'failed',
   run_cancelled = 'cancelled, your text is untouched',
   run_waits = '%d {hunk waits|hunks wait} for you: :Inkwright review',
+  run_moved = '%d {hunk waits|hunks wait} for %s: open that file',
+  run_stale = 'the words of its hunks are gone: undo, or run it again',
   run_nothing = 'nothing to change',
   run_reasoning = 'thinking, %d {character|characters}',
   run_tool = 'looking up: %s',

@@ -20,6 +20,8 @@ return {
   run_failed = '失败',
   run_cancelled = '已取消，正文未动',
   run_waits = '有 %d 处修改等你决定：:Inkwright review',
+  run_moved = '%d 处修改等在原来的文件 %s：打开它来审阅',
+  run_stale = '正文中已没有要改的话：撤销，或重新运行',
   run_nothing = '没有要改的地方',
   run_reasoning = '思考中，%d 字',
   run_tool = '查阅：%s',
