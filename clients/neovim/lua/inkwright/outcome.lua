@@ -36,6 +36,9 @@ end
 ---@return string
 local function with_rest(result, text, reason, rest)
   local parts = text ~= '' and { text } or {}
+  if unfinished(result) then
+    table.insert(parts, tr('resume_how'))
+  end
   table.insert(parts, reason) -- before what else there is to say: the line may be cut
   local hunks = result.proposal and #result.proposal.hunks or 0
   local cards, candidates = #(result.cards or {}), #(result.candidates or {})
@@ -52,9 +55,6 @@ local function with_rest(result, text, reason, rest)
   end
   if candidates > 0 then
     table.insert(parts, tr('candidates_wait', candidates))
-  end
-  if unfinished(result) then
-    table.insert(parts, tr('resume_how'))
   end
   if result.status == 'completed' and output == 'summary' then
     table.insert(parts, tr('summary_kept'))
