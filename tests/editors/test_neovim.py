@@ -60,6 +60,24 @@ def test_cancel_and_typing(nvim: Path, book: Path, environment: dict[str, str], 
     run(nvim, "interrupted", book, environment)
 
 
+@pytest.mark.parametrize("locale", ["zh", "en"])
+def test_meanwhile(nvim: Path, book: Path, environment: dict[str, str], model: Model, locale: str) -> None:
+    """A text emptied, saved under another name or named anew during a run: one outcome, said once."""
+    model("# 渡口\n\n他慢慢抬起了头。\n\n天黑了，风很大。\n")
+    run(nvim, "meanwhile", book, {**environment, "INKWRIGHT_TEST_LOCALE": locale})
+
+
+def test_models_cards_and_others(nvim: Path, book: Path, environment: dict[str, str], model: Model) -> None:
+    """A model from the list of an endpoint; a card's name of several words; what others change is seen at once."""
+    made = model("好的")
+    (made.control / "models").write_text("first-model\nSecond/Model-2\n", "utf-8")
+    (made.control / "quick").touch()
+    kept = {name: value for name, value in environment.items() if name not in (
+        "INKWRIGHT_ENDPOINT", "INKWRIGHT_MODEL", "INKWRIGHT_API_KEY",
+    )}  # fmt: skip
+    run(nvim, "others", book, {**kept, "INKWRIGHT_TEST_ENDPOINT": made.endpoint})
+
+
 def test_without_a_run(nvim: Path, book: Path, environment: dict[str, str]) -> None:
     """Missing server, :checkhealth, :help, completion, options, book, cards, context."""
     run(nvim, "plain", book, environment)

@@ -122,13 +122,13 @@ end
 
 -- -- the plugin ----------------------------------------------------------------------------
 
---- Does something and waits for the plugin's event that answers it; returns its data.
+--- Does something and waits for the plugin's event that answers it; returns its data, true for none.
 function M.event(pattern, act)
   local data
   local id = vim.api.nvim_create_autocmd('User', {
     pattern = pattern,
     callback = function(ev)
-      data = ev.data
+      data = ev.data or true
     end,
   })
   act()

@@ -2,7 +2,8 @@
 
 It goes on when a file `go` appears in its control folder, leaves `closed` there when its client went
 away before the end, and `ended` when it said everything. While there is a file `quick` it does not wait, and
-while there is one `refuse` it takes no key. Where there is one `think` it thinks aloud first.
+while there is one `refuse` it takes no key. Where there is one `think` it thinks aloud first. The names of the
+models that it offers are the lines of a file `models`; without one it tells none.
 """
 
 from __future__ import annotations
@@ -63,6 +64,14 @@ class _Handler(BaseHTTPRequestHandler):
         except OSError:
             self._leave("closed")
 
+    def do_GET(self) -> None:
+        offered = self.server.control / "models"
+        if not self.path.endswith("/models") or not offered.exists():
+            self._tell(404, {"error": {"message": "Not found"}})
+            return
+        names = offered.read_text("utf-8").splitlines()
+        self._tell(200, {"object": "list", "data": [{"id": name, "object": "model"} for name in names]})
+
     def _may_go_on(self) -> bool:
         """Whether it is told to: one `go` is for one client, and for none that went away."""
         readable, _, _ = select.select([self.connection], [], [], 0)
@@ -77,8 +86,11 @@ class _Handler(BaseHTTPRequestHandler):
         return True
 
     def _refuse(self) -> None:
-        told = json.dumps({"error": {"message": "Incorrect API key", "code": "invalid_api_key"}}).encode()
-        self.send_response(401)
+        self._tell(401, {"error": {"message": "Incorrect API key", "code": "invalid_api_key"}})
+
+    def _tell(self, status: int, payload: object) -> None:
+        told = json.dumps(payload).encode()
+        self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(told)))
         self.end_headers()

@@ -1,0 +1,113 @@
+-- What becomes of a text while a run is under way: emptied, saved under another name, named anew. Said once.
+local t = dofile(vim.fs.dirname(arg[0]) .. '/driver.lua')
+local locale = vim.env.INKWRIGHT_TEST_LOCALE
+t.start({ locale = locale })
+
+local SAID = {
+  zh = {
+    stale = '正文中已没有要改的话',
+    moved = '2 处修改等在原来的文件 %s',
+    waits = '有 1 处修改等你决定',
+  },
+  en = { stale = 'the words of its hunks are gone', moved = '2 hunks wait for %s', waits = '1 hunk waits' },
+}
+local want = SAID[locale]
+local CHAPTER = '# 渡口\n\n他慢慢地抬起了头。\n\n天黑了，风很大很大。\n'
+
+local function control(command)
+  assert(io.open(vim.env.INKWRIGHT_TEST_CONTROL .. '/' .. command, 'wb')):close()
+end
+
+--- Polishes a new chapter, does something to it in the middle, and lets the model go on. Only the last says something.
+local function during(name, act)
+  local path = t.write(name, CHAPTER)
+  t.open(path)
+  vim.cmd('Inkwright polish')
+  t.wait('the first half', function()
+    local buf = t.shown('run')
+    return buf and t.text(buf):find('渡口', 1, true)
+  end)
+  act()
+  t.messages()
+  local ended = t.event('InkwrightRunEnded', function()
+    control('go')
+  end)
+  t.eq('completed', ended.result.status)
+  t.eq(2, #ended.result.proposal.hunks)
+  return ended, path, t.messages()
+end
+
+local function once(text, said)
+  local _, count = said:gsub(vim.pesc(text), '')
+  t.eq(1, count)
+  local _, breaks = said:gsub('\n', '')
+  t.eq(0, breaks)
+end
+
+--- The bar of a run's window, in which its end stands too.
+local function bar(run)
+  return vim.wo[vim.fn.win_findbuf(run.view)[1]].winbar
+end
+
+--- Leaves nothing of a scene behind for the next.
+local function clear()
+  vim.cmd('silent! tabonly!')
+  vim.cmd('silent! only!')
+  vim.cmd('silent! %bwipeout!')
+end
+
+t.test('emptied: nothing is drawn or reviewed, and an undo brings the hunks back', function()
+  local ended, _, said = during('空.md', function()
+    vim.cmd('%d')
+  end)
+  once(want.stale, said)
+  t.match(vim.pesc(want.stale), bar(ended.run))
+  t.eq('', t.text(ended.run.source))
+  t.eq(nil, (t.shown('proposal')))
+  vim.api.nvim_buf_call(ended.run.source, function()
+    vim.cmd('silent undo')
+  end)
+  t.wait('the hunks', function()
+    return require('inkwright.hunks').count(ended.run.source) == 2
+  end)
+  t.wait('the bar', function()
+    return not bar(ended.run):find(want.stale, 1, true)
+  end)
+  clear()
+end)
+
+t.test('typed into: the hunks that are left are counted', function()
+  local _, _, said = during('改.md', function()
+    t.cursor('慢慢')
+    vim.cmd('delete')
+  end)
+  once(want.waits, said)
+  clear()
+end)
+
+for command, name in pairs({ saveas = '另存', file = '改名' }) do
+  t.test(command .. ': the hunks are for the file that it was, and wait there', function()
+    local new = vim.fs.joinpath(vim.env.INKWRIGHT_TEST_BOOK, name .. '二.md')
+    local ended, path, said = during(name .. '.md', function()
+      vim.cmd('silent ' .. command .. ' ' .. vim.fn.fnameescape(new))
+    end)
+    once(want.moved:format(vim.fn.fnamemodify(path, ':~:.')), said)
+    t.match(name .. '%.md', bar(ended.run))
+    t.eq(CHAPTER:sub(1, -2), t.text(ended.run.source))
+    t.eq(nil, (t.shown('proposal')))
+    vim.cmd('silent! only!')
+    t.open(path)
+    local source = vim.api.nvim_get_current_buf()
+    vim.cmd('Inkwright review')
+    t.review()
+    t.event('InkwrightDecided', function()
+      t.keys('A')
+    end)
+    t.no_review()
+    t.match('他慢慢抬起了头', t.text(source))
+    t.match('慢慢地抬起', t.text(ended.run.source))
+    clear()
+  end)
+end
+
+t.finish()
