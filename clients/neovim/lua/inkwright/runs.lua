@@ -8,6 +8,7 @@ local live = require('inkwright.live')
 local profiles = require('inkwright.profiles')
 local progress = require('inkwright.progress')
 local protocol = require('inkwright.protocol')
+local stream = require('inkwright.stream')
 local tr = require('inkwright.i18n').tr
 
 ---@class inkwright.Run
@@ -35,17 +36,6 @@ local by_stream = {}
 ---@type inkwright.Run[]
 local running = {}
 local begun = 0
-
-local function going_on(run, text)
-  local step = run.step or ''
-  if text and step ~= '' and text:find(step, 1, true) then
-    step = ''
-  end
-  local parts = vim.tbl_filter(function(part)
-    return part and part ~= ''
-  end, { step, text or '', run.used or '', tr('run_running') })
-  run.live:tell(table.concat(parts, '  '))
-end
 
 -- -- the end ---------------------------------------------------------------------------------
 
@@ -145,61 +135,6 @@ function M.server_gone(id)
   return ran
 end
 
-local EVENTS = {}
-
-function EVENTS.chunk(run, text)
-  table.insert(run.text, text)
-  run.live:append(text)
-end
-
-function EVENTS.reasoning(run, text)
-  run.live:think(text)
-  going_on(run, tr('run_reasoning', run.live.thought))
-end
-
-function EVENTS.tool(run, call)
-  if call.phase == 'start' then
-    local text = tr('run_tool', call.label or call.name)
-    run.calls[call.id] = text
-    run.live.calls = run.live.calls + 1
-    run.live:mark('call ' .. call.id, text)
-    going_on(run, text)
-  else
-    run.live:mark('call ' .. call.id, run.calls[call.id] or call.name, call.ok ~= false)
-  end
-end
-
-local function part(run, index, count, name)
-  return tr(run.pipeline and 'run_step' or 'run_part', index + 1, count, name)
-end
-
-function EVENTS.step(run, step)
-  if step.phase == 'start' and step.steps then
-    local texts = {}
-    for at, one in ipairs(step.steps) do
-      run.names[one.name] = one.label or one.name
-      table.insert(texts, part(run, at - 1, #step.steps, one.label or one.name))
-    end
-    run.live:plan(texts)
-  end
-  if step.count <= 1 then
-    return
-  end
-  local text = part(run, step.index, step.count, step.label or step.name)
-  if step.phase == 'start' then
-    run.step = text
-    going_on(run)
-  end
-  if run.pipeline then
-    run.live:mark('step ' .. step.index, text, step.phase == 'end' and step.ok ~= false or nil)
-  end
-end
-
-function EVENTS.usage(run, usage)
-  run.used = require('inkwright.outcome').usage(usage)
-  going_on(run)
-end
-
 --- One event of a stream. The pieces of `chunk` put together are the run's text, to the letter.
 ---@param token string
 ---@param value { event: string, data: any, requestId: string }
@@ -210,8 +145,8 @@ function M.event(token, value)
   end
   if protocol.TERMINAL[value.event] then
     run.ended = value.event
-  elseif EVENTS[value.event] then
-    EVENTS[value.event](run, value.data)
+  else
+    stream.follow(run, value.event, value.data)
   end
 end
 
@@ -277,7 +212,7 @@ function M.start(wish, source, command)
   by_stream[run.stream] = run
   table.insert(running, run)
   progress.own(run.bar, label, function(text)
-    going_on(run, text)
+    stream.tell(run, text)
   end)
   if config.get().live then
     window:open()
