@@ -186,14 +186,15 @@ export class Commands {
 
   private async decide(how: 'accept' | 'reject', given: unknown): Promise<void> {
     const editor = vscode.window.activeTextEditor;
-    const choice = isChoice(given) ? given : await this.withEditor((front) => this.parts.review.choiceAt(front));
+    const found = isChoice(given) ? undefined : await this.withEditor((front) => this.parts.review.choiceAt(front));
+    const choice = isChoice(given) ? given : found;
     if (!choice) {
       void vscode.window.showInformationMessage(vscode.l10n.t('No change waits at this place.'));
       return;
     }
     await (how === 'accept' ? this.parts.review.accept(choice) : this.parts.review.reject(choice));
     // By keyboard one goes from change to change.
-    if (!isChoice(given) && editor && vscode.window.activeTextEditor === editor) await this.parts.review.go(editor, 1);
+    if (found && editor && vscode.window.activeTextEditor === editor) await this.parts.review.go(editor, 1, found.start);
   }
 
   private async go(step: 1 | -1): Promise<void> {

@@ -55,7 +55,10 @@ export function before(placed: readonly Placed[], start: number, end: number): [
   return [start === end ? to : there(start, false), to];
 }
 
-/** The stretch that holds `offset`, else the nearest one on the lines from `lineStart` to `lineEnd`. */
+/**
+ * The stretch that holds `offset`, else the nearest one on the lines from `lineStart` to `lineEnd`. Where one ends
+ * and the next begins it is the one that begins: going from stretch to stretch puts the cursor at their beginnings.
+ */
 export function at<T extends { start: number; end: number }>(
   stretches: readonly T[],
   offset: number,
@@ -65,7 +68,14 @@ export function at<T extends { start: number; end: number }>(
   const distance = (s: T): number => (offset < s.start ? s.start - offset : Math.max(0, offset - s.end));
   return stretches
     .filter((s) => s.start <= lineEnd && s.end >= lineStart)
-    .sort((a, b) => distance(a) - distance(b) || a.start - b.start)[0];
+    .sort((a, b) => distance(a) - distance(b) || Number(b.start === offset) - Number(a.start === offset) || a.start - b.start)[0];
+}
+
+/** The stretch after `offset`, or the one before it, round and round. `here`: one that begins at it counts as after it. */
+export function onward<T extends { start: number }>(stretches: readonly T[], offset: number, step: 1 | -1, here = false): T | undefined {
+  const places = [...stretches].sort((a, b) => a.start - b.start);
+  if (step < 0) return places.findLast(({ start }) => start < offset) ?? places.at(-1);
+  return places.find(({ start }) => start > offset || (here && start === offset)) ?? places[0];
 }
 
 /** What really differs between two texts: how much they share at the front and at the end, in whole characters. */

@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { Connection } from './client';
-import { at, before, compose, type Composed, type Piece } from './hunks';
+import { at, before, compose, type Composed, onward, type Piece } from './hunks';
 import { PROPOSAL_SCHEME, proposed, short, sourceOf } from './places';
 import type { Proposal, Verdict } from './protocol';
 
@@ -114,16 +114,15 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
     return this.pages.get(source.toString());
   }
 
-  /** Puts the cursor on the next hunk, or the one before, round and round; whether there is one. */
-  async go(editor: vscode.TextEditor, step: 1 | -1): Promise<boolean> {
+  /**
+   * Puts the cursor on the next hunk, or the one before, round and round; whether there is one. `from` is where one
+   * stood that has just been decided: the next may begin there, and the cursor may have been moved by what came in.
+   */
+  async go(editor: vscode.TextEditor, step: 1 | -1, from?: number): Promise<boolean> {
     const { document } = editor;
     const page = await this.current(sourceOf(document.uri));
-    const places = this.stretches(document, page).sort((a, b) => a.start - b.start);
-    const here = document.offsetAt(editor.selection.active);
-    const found =
-      step > 0
-        ? (places.find(({ start }) => start > here) ?? places[0])
-        : (places.findLast(({ start }) => start < here) ?? places.at(-1));
+    const here = from ?? document.offsetAt(editor.selection.active);
+    const found = onward(this.stretches(document, page), here, step, from !== undefined);
     if (!found) return false;
     const at = document.positionAt(found.start);
     editor.selection = new vscode.Selection(at, at);
@@ -163,8 +162,8 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
     }
   }
 
-  /** The hunk at the cursor of an editor: of the chapter itself or of the review's right side. */
-  async choiceAt(editor: vscode.TextEditor): Promise<Choice | undefined> {
+  /** The hunk at the cursor of an editor, and where it begins there: of the chapter itself or of the review's right side. */
+  async choiceAt(editor: vscode.TextEditor): Promise<(Choice & { start: number }) | undefined> {
     const { document } = editor;
     const source = sourceOf(document.uri);
     const page = await this.current(source);
@@ -176,7 +175,7 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
       document.offsetAt(line.range.start),
       document.offsetAt(line.range.end),
     );
-    return found && { uri: source.toString(), proposal: found.piece.proposal, hunks: [found.piece.index] };
+    return found && { uri: source.toString(), proposal: found.piece.proposal, hunks: [found.piece.index], start: found.start };
   }
 
   /** The selection of an editor, in the chapter: on the right side of a review what its hunks change counts as a whole. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from './source.mjs';
 
-const { before, compose, at } = await load('hunks');
+const { before, compose, at, onward } = await load('hunks');
 const piece = (index, start, end, after) => ({ proposal: 'p', index, start, end, before: '', after, findings: [] });
 
 test('every piece stands where its new text is', () => {
@@ -45,6 +45,21 @@ test('the hunk at a place is the one that holds it, else the nearest on its line
   assert.equal(at(all, 7, 0, 20), all[1]);
   assert.equal(at(all, 0, 0, 20), all[0]);
   assert.equal(at(all, 25, 21, 28), undefined);
+});
+
+test('where one hunk ends and the next begins it is the next, and none is passed over', () => {
+  const all = [{ start: 0, end: 12 }, { start: 12, end: 24 }, { start: 24, end: 24 }, { start: 24, end: 30 }];
+  assert.equal(at(all, 12, 0, 40), all[1]);
+  assert.equal(at(all, 24, 0, 40), all[2]);
+  assert.equal(at(all, 30, 0, 40), all[3]);
+  // By keys: on from the cursor, and from where the one stood that was decided, wherever the cursor is then.
+  assert.equal(onward(all, 0, 1), all[1]);
+  assert.equal(onward(all, 12, -1), all[0]);
+  assert.equal(onward(all, 0, -1), all[3]);
+  assert.equal(onward(all.slice(1), 12, 1, true), all[1]);
+  assert.equal(onward([all[3]], 24, 1, true), all[3]);
+  assert.equal(onward([all[0]], 12, 1, true), all[0]);
+  assert.equal(onward([], 0, 1), undefined);
 });
 
 test('what two texts share at both ends is never half a character, and never counted twice', async () => {

@@ -164,6 +164,32 @@ test('one hunk is accepted, one rejected, the rest taken at once', async () => {
   assert.equal(document.getText(), original.replace(first.before, first.after));
 });
 
+test('by keys one goes from hunk to hunk, though one begins where the other ends', async () => {
+  const { document, editor: { viewColumn } } = await fresh();
+  const { proposal } = await run({ model: 'offline' });
+  const [first, second, third] = proposal.hunks;
+  assert.ok(original.includes(first.before + second.before), 'they touch');
+  await right(proposal.text);
+  const editor = await vscode.window.showTextDocument(document, viewColumn);
+  await until('it is in front', () => vscode.window.activeTextEditor === editor);
+  const put = (offset) => { const at = document.positionAt(offset); editor.selection = new vscode.Selection(at, at); };
+  const here = () => document.offsetAt(editor.selection.active);
+  const begins = (hunk) => document.getText().indexOf(hunk.before);
+
+  put(begins(first));
+  await vscode.commands.executeCommand('inkwrightClient.acceptHunk');
+  assert.equal(here(), begins(second));
+  await vscode.commands.executeCommand('undo');
+  await until('it waits again', async () => (await pending())[0].hunks.length === proposal.hunks.length);
+  // Where both meet it is the one that begins there.
+  put(begins(second));
+  await vscode.commands.executeCommand('inkwrightClient.rejectHunk');
+  assert.equal(here(), begins(third));
+  put(begins(first));
+  await vscode.commands.executeCommand('inkwrightClient.acceptHunk');
+  assert.equal(document.getText(), original.replace(first.before, first.after));
+});
+
 test('what was polished has nothing left to polish', async () => {
   const { document } = await fresh();
   const result = await run({ model: 'offline' });
