@@ -77,7 +77,7 @@ export class Setup {
       validateInput: (text) => {
         if (!NAME.test(text)) return vscode.l10n.t('Letters, digits, dots and dashes only.');
         if (text === 'offline' || vendors.includes(text)) return vscode.l10n.t('This name is taken already.');
-        if (!(text in known)) return undefined;
+        if (!Object.hasOwn(known, text)) return undefined;
         return { message: vscode.l10n.t('A model of this name is there: it is replaced.'), severity: vscode.InputBoxValidationSeverity.Info };
       },
     });
@@ -197,6 +197,8 @@ function told(fault: Fault | undefined): string | undefined {
       return vscode.l10n.t('Over http only on this machine: what you write would be read on the way. Take https.');
     case 'secret':
       return vscode.l10n.t('No key and no password in the address: the key is asked for next.');
+    case 'fragment':
+      return vscode.l10n.t('Without the part that begins with #: it would not be sent.');
     case 'address':
       return vscode.l10n.t('An address begins with https://, or with http:// on this machine.');
   }

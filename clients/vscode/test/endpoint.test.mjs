@@ -10,6 +10,10 @@ test('an address is https, or http on this machine, and holds no secret', () => 
     ['http://127.0.0.1:11434/v1', undefined], ['http://localhost:1234/v1', undefined], ['http://[::1]:8000/v1', undefined],
     ['http://0.0.0.0:11434/v1', undefined], ['http://[::]:1234/v1', undefined], ['http://localhost.:1/v1', undefined], ['http://[::ffff:127.0.0.1]/v1', undefined], ['http://[::ffff:10.0.0.1]/v1', 'clear'],
     ['http://models.example/v1', 'clear'], ['http://192.168.1.4:11434/v1', 'clear'], ['http://127.0.0.1.example/v1', 'clear'],
+    ['http://127.1', 'clear'], ['http://0x7f.1/v1', 'clear'], ['http://127.0.0.01/v1', 'clear'], ['http://2130706433', 'clear'], ['http://0', 'clear'],
+    ['http://127.0.0.1./v1', undefined], ['HTTP://LOCALHOST:1/v1', undefined], ['http://[0:0:0:0:0:0:0:1]/v1', undefined], ['https://例.中国/v1', undefined],
+    ['https://models.example#part', 'fragment'], ['https://models.example/v1#', 'fragment'],
+    ['http:127.0.0.1/v1', 'address'], ['http:\\\\127.0.0.1', 'address'], ['https://models.example\\v1', 'address'], ['http://localhost:0/v1', 'address'], ['https://models.example/v 1', 'address'],
     ['https://me:pass@models.example/v1', 'secret'], ['https://models.example/v1?key=abc', 'secret'],
     ['', 'address'], ['models.example/v1', 'address'], ['ftp://models.example', 'address'], ['file:///etc/passwd', 'address'],
   ]) assert.equal(wrong(address), fault, address);
