@@ -49,6 +49,25 @@ local function bar(run)
   return vim.wo[vim.fn.win_findbuf(run.view)[1]].winbar
 end
 
+--- Takes the last change back once it is known that no hunk stands; the hunks are drawn again.
+local function back(source)
+  local known
+  require('inkwright.hunks').refresh(source, 0, function()
+    known = true
+  end)
+  t.wait('what stands', function()
+    return known
+  end)
+  t.eq(0, require('inkwright.hunks').count(source))
+  vim.api.nvim_buf_call(source, function()
+    vim.cmd('silent undo')
+    vim.cmd.doautocmd('TextChanged') -- a script has no main loop, which would say so
+  end)
+  t.wait('the hunks', function()
+    return require('inkwright.hunks').count(source) == 2
+  end)
+end
+
 --- Leaves nothing of a scene behind for the next.
 local function clear()
   vim.cmd('silent! tabonly!')
@@ -64,15 +83,19 @@ t.test('emptied: nothing is drawn or reviewed, and an undo brings the hunks back
   t.match(vim.pesc(want.stale), bar(ended.run))
   t.eq('', t.text(ended.run.source))
   t.eq(nil, (t.shown('proposal')))
-  vim.api.nvim_buf_call(ended.run.source, function()
-    vim.cmd('silent undo')
-  end)
-  t.wait('the hunks', function()
-    return require('inkwright.hunks').count(ended.run.source) == 2
-  end)
+  back(ended.run.source)
   t.wait('the bar', function()
     return not bar(ended.run):find(want.stale, 1, true)
   end)
+  clear()
+end)
+
+t.test('a carriage return that came into a line: nothing is drawn until an undo', function()
+  local ended = during('回.md', function()
+    vim.api.nvim_buf_set_lines(0, 1, 1, true, { 'a\rb' })
+  end)
+  t.eq(nil, (t.shown('proposal')))
+  back(ended.run.source)
   clear()
 end)
 

@@ -216,12 +216,12 @@ function M.refresh(bufnr, after, done)
       chapter.hunks = collect(bufnr, proposals, server.offset_encoding)
       chapter.tick = vim.api.nvim_buf_get_changedtick(bufnr)
       draw_anew(bufnr)
-      if #chapter.hunks > 0 or M.accepted[bufnr] then
+      if #proposals > 0 or M.accepted[bufnr] then -- words that are gone may come back
         watch(bufnr)
       end
       vim.cmd.redrawstatus({ bang = true })
       over(chapter)
-      if #chapter.hunks == 0 and not M.accepted[bufnr] and chapter.work == mine then
+      if #proposals == 0 and not M.accepted[bufnr] and chapter.work == mine then
         forget(bufnr) -- nothing is kept of a chapter where nothing waits, nor can come back
       end
     end, function(err)
