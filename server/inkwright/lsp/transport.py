@@ -13,12 +13,10 @@ import stat
 import sys
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 from queue import SimpleQueue
 from typing import Protocol
 
 MAX_UNREAD = 64 * 1024 * 1024
-PIPE = 512 * 1024
 
 Received = Callable[[bytes], None]
 Lost = Callable[[], None]
@@ -64,7 +62,6 @@ async def open_stdio(fds: tuple[int, int], attach: Attach, received: Received, l
     source, sink = fds
     output: Output
     if _ready_told(sink):
-        _widen(sink)
         transport, _ = await loop.connect_write_pipe(lambda: _Side(lost=lost), os.fdopen(sink, "wb", 0))
         output = PipeOutput(transport, lost)
     else:
@@ -79,15 +76,6 @@ async def open_stdio(fds: tuple[int, int], attach: Attach, received: Received, l
 def _ready_told(fd: int) -> bool:
     mode = os.fstat(fd).st_mode
     return os.name == "posix" and (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode))
-
-
-def _widen(sink: int) -> None:
-    """A report of a long chapter goes out in one write, where the system lets a pipe hold so much (Linux)."""
-    if sys.platform == "linux":
-        import fcntl
-
-        with suppress(OSError):  # no pipe, or the user has too many
-            fcntl.fcntl(sink, fcntl.F_SETPIPE_SZ, PIPE)
 
 
 class _Side(asyncio.Protocol):
