@@ -81,6 +81,16 @@ t.test('a card whose first word is no type has all of it as its name', function(
   vim.cmd.buffer(source)
 end)
 
+t.test('the sample book: that it is being put there is said at once, and where it is', function()
+  t.messages()
+  local folder = vim.fn.tempname()
+  vim.cmd('Inkwright sample ' .. folder)
+  t.match('正在放样书', t.messages())
+  said('样书已放在 ' .. vim.fn.fnamemodify(folder, ':~'))
+  t.match('第001章', vim.api.nvim_buf_get_name(0))
+  vim.cmd.buffer(source)
+end)
+
 --- Does something and waits until the counts of the statusline, which is shown, are asked for.
 local function asked(act)
   local count, execute = 0, client.execute

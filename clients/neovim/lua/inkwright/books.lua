@@ -71,10 +71,12 @@ function M.sample(folder)
       function()
         client.execute(protocol.COMMANDS.get_book, { uri = uri }, function(index)
           vim.cmd.edit(vim.fn.fnameescape(vim.fs.joinpath(index.book.root, index.chapters[1].path)))
+          errors.say(tr('sample_made', vim.fn.fnamemodify(folder, ':~')))
         end)
       end
     )
   end
+  errors.say(tr('sample_making'))
   require('inkwright.server').without_a_file(folder, put, 'sample')
 end
 

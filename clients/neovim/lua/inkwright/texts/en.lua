@@ -227,6 +227,8 @@ return {
   health_match_how = 'update the server (uv tool install --reinstall .) or the plugin',
   ability_made = 'The ability %s is there: its file says how to go on',
   ability_name = 'Name of the ability: ',
+  sample_making = 'Putting the sample book there…',
+  sample_made = 'The sample book is in %s',
   sample_where = 'An empty folder for the sample book: ',
   sample_language = 'en',
   live_thought = 'thought %d {character|characters}',

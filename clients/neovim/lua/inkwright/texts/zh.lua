@@ -232,6 +232,8 @@ return {
   health_match_how = '更新服务器（uv tool install --reinstall .）或插件',
   ability_made = '已建能力 %s：照文件里的说明改',
   ability_name = '能力的名称：',
+  sample_making = '正在放样书…',
+  sample_made = '样书已放在 %s',
   sample_where = '样书放在哪个空文件夹：',
   sample_language = 'zh',
   live_thought = '思考 %d 字',
