@@ -108,6 +108,20 @@ t.test('typed into: the hunks that are left are counted', function()
   clear()
 end)
 
+t.test('closed: the hunks wait for its file, and are there when it is opened again', function()
+  local ended, path, said = during('关.md', function()
+    vim.cmd('silent bwipeout! ' .. vim.fn.bufnr('关.md'))
+  end)
+  once(want.moved:format(vim.fn.fnamemodify(path, ':~:.')), said)
+  t.match('关%.md', bar(ended.run))
+  t.open(path)
+  local source = vim.api.nvim_get_current_buf()
+  t.wait('the hunks', function()
+    return require('inkwright.hunks').count(source) == 2
+  end)
+  clear()
+end)
+
 for command, name in pairs({ saveas = '另存', file = '改名' }) do
   t.test(command .. ': the hunks are for the file that it was, and wait there', function()
     local new = vim.fs.joinpath(vim.env.INKWRIGHT_TEST_BOOK, name .. '二.md')

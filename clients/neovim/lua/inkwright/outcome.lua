@@ -68,7 +68,7 @@ end
 
 ---@class inkwright.Rest
 ---@field count? integer how many hunks stand in the text as it is now
----@field moved? string the file that they are for, where the text has another name by now
+---@field moved? string the file that they are for, where the text is closed or has another name by now
 
 --- What is left of a run's hunks in a text that was changed or named anew meanwhile; nil where it was not.
 ---@param run inkwright.Run
@@ -76,9 +76,9 @@ end
 ---@param done fun(rest?: inkwright.Rest)
 function M.left(run, result, done)
   local source = run.source
-  if not result.proposal or not vim.api.nvim_buf_is_loaded(source) then
+  if not result.proposal then
     done()
-  elseif client.uri(source) ~= run.uri then
+  elseif not vim.api.nvim_buf_is_loaded(source) or client.uri(source) ~= run.uri then
     done({ moved = vim.fn.fnamemodify(vim.uri_to_fname(run.uri), ':~:.') })
   elseif vim.api.nvim_buf_get_changedtick(source) == run.tick then
     done()
