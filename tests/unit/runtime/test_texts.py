@@ -12,6 +12,7 @@ import pytest
 from inkwright.domain.run import StopReason
 from inkwright.runtime.stops import fault_of, status_of
 
+FIELD = re.compile(r"\{(\w+)[:}]")
 LOCALES = files("inkwright") / "locales"
 # Sentences of reasons that other rooms give with faults of their own.
 ELSEWHERE = {"no_rewrite", "needs_model", "busy"}
@@ -27,7 +28,7 @@ def test_both_languages_say_the_same_things(room):
     zh, en = table("zh", room), table("en", room)
     assert zh.keys() == en.keys()
     for code, text in zh.items():
-        assert set(re.findall(r"\{(\w+)\}", text)) == set(re.findall(r"\{(\w+)\}", en[code])), code
+        assert set(FIELD.findall(text)) == set(FIELD.findall(en[code])), code
 
 
 def test_each_stop_reason_has_a_sentence():
