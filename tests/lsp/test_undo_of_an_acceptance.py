@@ -59,6 +59,39 @@ async def test_an_undone_hunk_waits_again_and_a_redone_one_does_not(editor) -> N
     assert await waiting(editor, uri) == hunks[1:]
 
 
+@pytest.mark.parametrize("typed", ["", "她上了岸。\n"])
+async def test_several_undos_that_are_told_as_one_change(editor, typed) -> None:
+    """An editor that waits a moment before it tells leaves the texts in between out: all that is gone from the text waits,
+    all that is in it again does not, with or without something typed between two acceptances."""
+    uri, proposal, hunks = await begun(editor, f"撤销{len(typed)}.md")
+    await accept(editor, proposal, hunks[:1])
+    first = editor.texts[uri]
+    editor.type(uri, len(first), typed)
+    await accept(editor, proposal, hunks[1:])
+    second = editor.texts[uri]
+    becomes(editor, uri, TEXT)
+    assert await waiting(editor, uri) == hunks
+    becomes(editor, uri, second)
+    assert await waiting(editor, uri) == []
+    becomes(editor, uri, first)
+    assert await waiting(editor, uri) == hunks[1:]
+    becomes(editor, uri, second)
+    assert await waiting(editor, uri) == []
+
+
+async def test_what_was_undone_before_another_was_accepted_does_not_come_back_with_it(editor) -> None:
+    """A redo brings back what stood when it was made, and no more."""
+    uri, proposal, hunks = await begun(editor, "撤销五.md")
+    await accept(editor, proposal, hunks[:1])
+    becomes(editor, uri, TEXT)
+    await accept(editor, proposal, hunks[1:])
+    other = editor.texts[uri]
+    becomes(editor, uri, TEXT)
+    assert await waiting(editor, uri) == hunks
+    becomes(editor, uri, other)
+    assert await waiting(editor, uri) == hunks[:1]
+
+
 async def test_what_is_undone_and_rejected_stays_so(editor) -> None:
     """A redo does not overrule what the writer decided in between."""
     uri, proposal, hunks = await begun(editor, "撤销二.md")

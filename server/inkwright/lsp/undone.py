@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import count
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -18,20 +19,17 @@ MOST = 500
 Mark = tuple[int, bytes]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Accepted:
-    """Hunks that were accepted together: what the whole text was before and after."""
+    """Hunks that were accepted together: what the whole text was before and after. Acceptances and what takes them back
+    are numbered as they come: `number` is its own, `undone` that of when it was taken back, 0 while it stands."""
 
+    number: int
     proposal: str
     hunks: tuple[int, ...]
     before: Mark
     after: Mark
-    undone: bool = False
-
-    @property
-    def awaited(self) -> Mark:
-        """The text that turns it."""
-        return self.after if self.undone else self.before
+    undone: int = 0
 
 
 class Undone:
@@ -42,6 +40,7 @@ class Undone:
         self._ls = ls
         self._kept: dict[str, list[Accepted]] = {}
         self._work: dict[str, asyncio.Task[None]] = {}
+        self._numbers = count(1)
         ls.documents.listen(self._heard)
 
     def accepted(self, uri: str, proposal: str, hunks: Sequence[int], before: str, after: str) -> None:
@@ -51,13 +50,15 @@ class Undone:
         if not hunks or before == after:
             return
         key, taken = uris.key(uri), set(hunks)
+        new = Accepted(next(self._numbers), proposal, tuple(hunks), _mark(before), _mark(after))
         kept = [
             one
             for one in self._kept.get(key, ())
-            if one.proposal != proposal or taken.isdisjoint(one.hunks) or not one.undone
+            if one.proposal != proposal
+            or taken.isdisjoint(one.hunks)
+            or not (one.undone or (one.before, one.after) == (new.before, new.after))
         ]
-        kept.append(Accepted(proposal, tuple(hunks), _mark(before), _mark(after)))
-        self._kept[key] = kept[-MOST:]
+        self._kept[key] = [*kept, new][-MOST:]
         # The writer may have been quicker than the writing down.
         if (document := self._ls.documents.get(uri)) is not None and document.text() != after:
             self._heard(document, "changed")
@@ -71,12 +72,12 @@ class Undone:
         """At each change, for the one after it may already lead elsewhere; the length tells most of them apart."""
         kept = self._kept.get(document.key) if event == "changed" else None
         size = document.buffer.size
-        if not kept or all(size != one.awaited[0] for one in kept):
+        if not kept or all(size not in (one.before[0], one.after[0]) for one in kept):
             return
-        mark = _mark(document.text())
-        turned = [one for one in kept if one.awaited == mark]
+        turned = _turned(kept, _mark(document.text()))
+        now = next(self._numbers)
         for one in turned:
-            one.undone = not one.undone
+            one.undone = 0 if one.undone else now
         if turned:
             key = document.key
             task = self._ls.spawn(self._write(document, turned, self._work.get(key)))
@@ -105,8 +106,20 @@ class Undone:
                 except StorageError:
                     raise
                 except InkwrightError:  # its run is not kept any more
-                    self._kept[document.key].remove(one)
+                    kept = self._kept.get(document.key, [])
+                    self._kept[document.key] = [other for other in kept if other is not one]
         self._ls.pending.changed()
+
+
+def _turned(kept: Sequence[Accepted], mark: Mark) -> list[Accepted]:
+    """Those that a text takes back or brings back. A client may tell of several undos at once: with an acceptance all
+    later ones go, and with one that comes back come those that stood when it was made."""
+    one = next((one for one in reversed(kept) if mark in (one.before, one.after)), None)
+    if one is None:
+        return []
+    earlier = {id(other) for other in kept if other.number < one.number and not 0 < other.undone < one.number}
+    standing = earlier | {id(one)} if mark == one.after else earlier
+    return [other for other in kept if bool(other.undone) == (id(other) in standing)]
 
 
 def _mark(text: str) -> Mark:
