@@ -173,3 +173,18 @@ async def test_what_is_chosen_and_wrong_refuses_the_next_run_until_it_is_right(s
     put(file, model(port, "one"))
     assert (await editor.run("analysis", "第一章.md"))["status"] == "completed"
     assert asked == ["one"]
+
+
+async def test_a_run_waits_for_no_lenses(start, file):
+    """A client that does not answer that it asks for its lenses anew holds nothing up."""
+    capabilities = {
+        "workspace": {"applyEdit": True, "configuration": True, "codeLens": {"refreshSupport": True}}
+    }
+    editor = await start(capabilities=capabilities)
+    ran = asyncio.Event()
+    editor.client.answers["workspace/codeLens/refresh"] = lambda _: ran.wait()
+    assert await default(editor) == "offline"
+    put(file, "hover = false\n")
+    assert (await editor.run("analysis", "第一章.md"))["status"] == "completed"
+    assert b"did not answer workspace/codeLens/refresh" not in editor.client.log
+    ran.set()

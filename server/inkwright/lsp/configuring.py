@@ -44,7 +44,7 @@ class Configuring:
         self._ls.profiles_changed()
         if others:
             self._ls.client.notify(MODELS_CHANGED, {})
-        await self._ls.client.refresh_lenses()
+        self._ls.spawn(self._ls.client.refresh_lenses())  # a run that waits for settings waits for no answer
 
     async def stale(self) -> bool:
         """Whether the user's file says something else than when it was read."""
