@@ -22,9 +22,9 @@ class Elsewhere:
 
     async def look(self) -> frozenset[str]:
         """What changed elsewhere since the last look; the first one finds nothing. Raises `StorageError`."""
-        before, now = self._decided, await asyncio.to_thread(decisions.stamp, self._root)
-        self._decided = now
+        now = await asyncio.to_thread(decisions.stamp, self._root)
         found = await self._witness.look()
+        before, self._decided = self._decided, now
         return found if before is None or before == now else found | {"decisions"}
 
     @asynccontextmanager

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import AsyncIterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from inkwright.domain.errors import StorageError
 from inkwright.domain.memory import Memory
 from inkwright.store.state import State
 from inkwright.store.witness import Witness
@@ -97,3 +100,19 @@ async def test_decisions_made_elsewhere(two, tmp_path):
     async with elsewhere.deciding():
         file.write_text("{}\n{}\n{}\n{}\n", "utf-8")
     assert await elsewhere.look() == {"decisions"}
+
+
+async def test_a_decision_is_told_although_the_database_could_not_be_read_then(two, tmp_path):
+    """A look that fails has seen nothing: the next one tells of what came before it."""
+    one, _ = two
+    elsewhere = Elsewhere(tmp_path / "book", one)
+    await elsewhere.look()
+    file = tmp_path / "book" / ".inkwright" / "decisions.jsonl"
+    file.parent.mkdir()
+    file.write_text("{}\n", "utf-8")
+    with closing(sqlite3.connect(one.database.path)) as third:
+        third.execute("ALTER TABLE memories RENAME TO gone")
+        with pytest.raises(StorageError):
+            await elsewhere.look()
+        third.execute("ALTER TABLE gone RENAME TO memories")
+    assert "decisions" in await elsewhere.look()
