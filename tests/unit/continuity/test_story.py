@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inkwright.checks.book.engine import BookCache, find
+from inkwright.checks.book.strips import Kept
 from inkwright.checks.continuity import reading
 
 CARDS = {
@@ -111,6 +112,18 @@ def test_an_edit_costs_its_paragraph(book, monkeypatch):
     again = codes(book, text, cache)
     assert 0 < len(seen) < 40
     assert again == codes(book, text)
+
+
+def test_memories_that_nobody_comes_back_from_cost_their_stretches(book, monkeypatch):
+    """In a chapter full of them each stretch is put together once for each of the two times that it may begin in."""
+    cache = BookCache()
+    part = f"三年前，雨下了一夜。{ACT}\n\n" + "他走过渡口，天黑了，雨停了，谁也没有说话。\n\n" * 200
+    asked = []
+    real = Kept.once
+    monkeypatch.setattr(Kept, "once", lambda *given: asked.append(given[1]) or real(*given))
+    codes(book, f"# 三\n\n{part * 40}", cache)
+    assert len(cache.strips.row) > 40
+    assert 40 < asked.count("told True") <= len(cache.strips.row)
 
 
 PIECES = st.sampled_from(

@@ -151,12 +151,13 @@ def _stretches(page: Page, people: frozenset[str], things: frozenset[str]) -> Se
     starts = list(page.strips.starts())
     numbers = {begin: number for number, (begin, _) in enumerate(starts)}
     for begin, _ in leaving:
-        leaves = other[begin].leaves if begin in other else True
-        for at, strip in starts[numbers[begin] + 1 :]:
-            if not leaves:
-                break
+        if begin in other:  # what follows it has been told already
+            continue
+        for number in range(numbers[begin] + 1, len(starts)):
+            at, strip = starts[number]
             other[at] = told(strip, True)
-            leaves = other[at].leaves
+            if not other[at].leaves:
+                break
     rows = {**dict(alone), **other}
     return [(at, rows[at]) for at in sorted(rows) if anything(rows[at])]
 
