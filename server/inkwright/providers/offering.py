@@ -75,14 +75,19 @@ async def _models(transport: Transport, url: str, profile: ModelProfile, secrets
             body += piece
             if len(body) > MAX_BODY:
                 raise ModelError(fault("malformed", "endpoint_not_list"))
-    try:
-        names = listed(json.loads(body), MAX_MODELS)
-    except (ValueError, RecursionError):
-        names = None
+    # What somebody else sends may take a second to be parsed.
+    names = await asyncio.to_thread(_names, bytes(body))
     if names is None:
         raise ModelError(fault("malformed", "endpoint_not_list"))
     # What says our key back is no model.
     return tuple(name for name in names if secrets.redact(name) == name)
+
+
+def _names(body: bytes) -> tuple[str, ...] | None:
+    try:
+        return listed(json.loads(body), MAX_MODELS)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _refused(found: Fault, status: int) -> Fault:
