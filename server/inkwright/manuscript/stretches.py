@@ -75,14 +75,13 @@ class Stretches(ABC, Generic[S]):
     def follow(self, text: str) -> None:
         """Become the stretches of `text`; those that stand as they stood are kept."""
         front, back, at, end = self._kept(text)
-        self.text, self.mark = text, self._ends.mark(text)
-        if front == back and at == end and self.row:
-            return
-        part, old = text[at:end], self.row[front:back]
-        if self.row and self._alone(text, part, old, at):
+        if front != back or at != end or not self.row:
+            part, old = text[at:end], self.row[front:back]
+            if not self.row or not self._alone(text, part, old, at):
+                front, back, part, old = 0, len(self.row), text, self.row
             self.put(front, back, self.made(self._parts(part), old))
-        else:
-            self.put(0, len(self.row), self.made(self._parts(text), self.row))
+        # Last: a text that cannot be read leaves the stretches those of the one before.
+        self.text, self.mark = text, self._ends.mark(text)
 
     def starts(self) -> Iterator[tuple[int, S]]:
         """The stretches with where they begin."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -175,3 +176,24 @@ def test_what_is_opened_and_closed_in_a_stretch_costs_that_stretch() -> None:
         before = len(row.read)
         row.follow(text[:484] + f"\n\n{opens}\n\n" + text[484:])
         assert sum(map(len, row.read[before:])) > len(text) / 2
+
+
+def test_a_text_that_could_not_be_read_is_no_text_that_was_followed() -> None:
+    """After a fault in one the stretches of the next one are all there is of it."""
+
+    class Failing(Row):
+        fails = False
+
+        def made(self, texts: Iterable[str], old: Sequence[Plain]) -> list[Plain]:
+            if self.fails:
+                raise RecursionError
+            return super().made(texts, old)
+
+    row = Failing()
+    row.follow("天\n\n地\n\n" * 20)
+    row.fails = True
+    with pytest.raises(RecursionError):
+        row.follow("天\n\n玄\n\n" * 20)
+    row.fails = False
+    row.follow("天\n\n玄\n\n" * 20)
+    assert "".join(one.text for one in row.row) == "天\n\n玄\n\n" * 20
