@@ -30,7 +30,8 @@ async def remember(editor, text: str) -> Any:
 
 
 async def acquainted(mine, other, until) -> None:
-    """Until the first server has looked once, nothing is news to it; then it tells of what comes."""
+    """Until the first server has looked once, nothing is news to it; then it tells of what comes. What was remembered
+    here may be told a while after."""
     number = 0
 
     async def ask() -> list[set[str]]:
@@ -42,10 +43,6 @@ async def acquainted(mine, other, until) -> None:
 
     await until(ask, bool)
     assert set().union(*told(mine)) == {"memories"}
-    before = len(told(mine))
-    await remember(other, "最后一条：少用成语。")
-    save(mine)
-    await mine.client.until(lambda: len(told(mine)) > before)
     mine.client.notifications.clear()
 
 
@@ -65,14 +62,14 @@ async def test_a_run_and_its_decision_in_one_editor_are_told_in_the_other(start,
     result = await other.run("polish", "第一章.md")
     assert result["proposal"]
     save(mine)
-    await mine.client.until(lambda: set().union(*told(mine)) == {"runs", "proposals"})
+    await mine.client.until(lambda: set().union(*told(mine)) - {"memories"} == {"runs", "proposals"})
     waiting = await mine.client.command("inkwright.listProposals", {"uri": mine.uri("第一章.md")})
     assert [one["id"] for one in waiting] == [result["proposal"]["id"]]
     mine.client.notifications.clear()
     await other.client.command("inkwright.rejectProposal", {"proposalId": result["proposal"]["id"]})
     save(mine)
-    await mine.client.until(lambda: told(mine))
-    assert told(mine) == [{"proposals"}]
+    await mine.client.until(lambda: "proposals" in set().union(*told(mine)))
+    assert set().union(*told(mine)) <= {"proposals", "runs"}
     assert await mine.client.command("inkwright.listProposals", {"uri": mine.uri("第一章.md")}) == []
     assert other.client.got(CHANGED) == []
 
@@ -89,13 +86,12 @@ async def test_what_a_client_does_itself_is_no_news(start, chapter, until):
     await remember(other, "又一条：多用对话。")
     save(mine)
     await mine.client.until(lambda: told(mine))
-    assert told(mine) == [{"memories"}]
+    assert set().union(*told(mine)) == {"memories"}
     mine.client.notifications.clear()
     gone = await other.client.command("inkwright.unintend", {"uri": uri, "ids": [one["id"]]})
     assert gone == {"removed": 1}
     save(mine)
-    await mine.client.until(lambda: told(mine))
-    assert told(mine) == [{"decisions"}]
+    await mine.client.until(lambda: {"decisions"} in [one - {"memories"} for one in told(mine)])
 
 
 async def test_the_command_line_is_heard_without_anything_happening_here(start, book, tmp_path, cache, until):
@@ -116,5 +112,5 @@ async def test_the_command_line_is_heard_without_anything_happening_here(start, 
     process = await asyncio.create_subprocess_exec(*command, env=environ, stdout=asyncio.subprocess.DEVNULL)
     assert await process.wait() == 0
     await mine.client.until(lambda: told(mine))
-    assert told(mine) == [{"memories"}]
+    assert set().union(*told(mine)) == {"memories"}
     assert other.client.got(CHANGED) == []
