@@ -132,17 +132,24 @@ const scenes = {
     await pick('What the Model Saw');
     await code.page.locator('.tab').filter({ hasText: /^Preview / }).waitFor();
 
-    await code.offered('Inkwright: What Is Remembered…', 'I like short sentences');
+    // The page that was just opened takes the focus when it is drawn, and a list that has lost it closes.
+    const remembered = 'Inkwright: What Is Remembered…';
+    await code.offered(remembered, 'I like short sentences');
     await code.screenshot(path.join(shots, 'memories.png'));
-    await button('I like short sentences', 'Pin');
-    await row('I like short sentences').locator('.codicon-pinned').first().waitFor();
-    await pick('I like short sentences');
-    await pick('Edit…');
+    const pinned = row('I like short sentences').locator('.codicon-pinned').first();
+    await until('it is pinned', async () => {
+      if (!await row('I like short sentences').isVisible()) await code.offered(remembered, 'I like short sentences');
+      if (await pinned.isVisible()) return true;
+      await row('I like short sentences').hover({ timeout: 5_000 }).catch(() => undefined);
+      await row('I like short sentences').locator('.action-label[aria-label="Pin"]').click({ timeout: 5_000 }).catch(() => undefined);
+      return pinned.waitFor({ timeout: 5_000 }).then(() => true, () => false);
+    }, 120);
+    await code.choose(remembered, 'I like short sentences', 'Edit…');
     await enter('I like long sentences');
-    await pick('Add…');
+    await code.choose(remembered, 'Add…');
     await enter('She never looks back');
     await pick('Decision');
-    await row('She never looks back').waitFor();
+    await code.offered(remembered, 'She never looks back');
     await code.screenshot(path.join(shots, 'memories-pinned.png'));
     await button('I like long sentences', 'Delete');
     await row('long sentences').waitFor({ state: 'detached' });
