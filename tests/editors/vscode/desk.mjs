@@ -192,7 +192,7 @@ export function desk({ until, shots, book, chapter }) {
         process.kill(last, 'SIGKILL');
         const next = await until('another server', async () => (await servers(server)).find((pid) => pid !== last));
         last = next;
-        // One that answers has begun; one that ended before that would not be started again.
+        // The next one is ended once it answers.
         await page.mouse.move(2, 2);
         await page.locator('.monaco-hover:not(.hidden)').waitFor({ state: 'hidden' });
         await code.hover('林晚秋', { match: /剑客/ });
