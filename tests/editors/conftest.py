@@ -21,6 +21,20 @@ REPO = HERE.parent.parent
 RESULTS = REPO / "test-results" / "neovim"
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A browser and an editor are not ours: what failed is played once more from the beginning, and told as a rerun."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Why something was played once more is said: a race in a scene is a fault too."""
+    for report in terminalreporter.getreports("rerun"):
+        terminalreporter.write_sep("-", f"failed at first: {report.nodeid}")
+        terminalreporter.write_line("\n".join(report.longreprtext.splitlines()[-40:]))
+
+
 @pytest.fixture(scope="session")
 def nvim() -> Path:
     """A real Neovim, installed once per machine."""
