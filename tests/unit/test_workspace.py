@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 import stat
 import sys
@@ -118,13 +119,30 @@ async def test_the_settings_rule_counts_where_the_book_names_none(tmp_path: Path
     try:
         a, b = await space.book(tmp_path / "a"), await space.book(tmp_path / "b")
         assert (a.book.count, b.book.count) == ("han", "word")
-        assert (await space.book(None)).book.count == "han"
+        alone = await space.book(None)
+        assert alone.book.count == "han"
         space.count_by("nonspace")
         assert (a.book.count, b.book.count, a.files.book.count) == ("nonspace", "word", "nonspace")
+        assert alone.book.count == "nonspace"
         await space.update(b, {"count": ""})
         assert b.book.count == "nonspace"
     finally:
         await space.close()
+
+
+@pytest.mark.parametrize("alone", [False, True])
+async def test_a_rule_that_changes_while_a_book_is_opened_is_its_rule(workspace, alone: bool) -> None:
+    """Whenever it comes: before the database is open, after it, or once the index stands."""
+    (root,) = workspace.folders
+    opening = asyncio.create_task(workspace.book(None if alone else root))
+    rules = itertools.cycle(("han", "nonspace", "word"))
+    rule = "mixed"
+    while not opening.done():
+        rule = next(rules)
+        workspace.count_by(rule)
+        await asyncio.sleep(0)
+    assert rule != "mixed"
+    assert (await opening).book.count == rule
 
 
 @pytest.mark.parametrize("turns", [1, 2, 3, 5, 8, 13, 21, 34, 60, 100, 200])

@@ -170,8 +170,7 @@ class Workspace:
         """The counting rule of books that name none, from now on."""
         self._count = rule
         for book in self.open_books():
-            if book.index is not None:
-                book.count_by(rule)
+            book.count_by(rule)
 
     async def close(self) -> None:
         """Stops what is being opened and scanned, and closes every book."""
@@ -215,6 +214,7 @@ class Workspace:
         book.scan = asyncio.create_task(self._scan(book, index), name=f"scan {root.name}")
         self._scans.add(book.scan)
         book.scan.add_done_callback(self._scans.discard)
+        book.count_by(self._count)  # it may have changed while this was none of the open books
         return book
 
     async def _scan(self, book: OpenBook, index: BookIndex) -> None:

@@ -67,7 +67,8 @@ class OpenBook:
     def count_by(self, rule: CountRule) -> None:
         """Where the book names no counting rule, this one holds from now on."""
         self.count = rule
-        self._take(self._stored)
+        if self.index is not None:
+            self._take(self._stored)
 
     async def refresh(self) -> None:
         """Reads `book.toml` again and copies what it says into the database."""
