@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import os
 import stat
 import sys
@@ -14,7 +13,8 @@ import pytest
 
 from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.manuscript.index import BookIndex
-from inkwright.workspace import Workspace, read_bytes, write_text
+from inkwright.store.state import State
+from inkwright.workspace import OpenBook, Workspace, read_bytes, write_text
 
 
 @pytest.fixture
@@ -130,19 +130,27 @@ async def test_the_settings_rule_counts_where_the_book_names_none(tmp_path: Path
         await space.close()
 
 
-@pytest.mark.parametrize("alone", [False, True])
-async def test_a_rule_that_changes_while_a_book_is_opened_is_its_rule(workspace, alone: bool) -> None:
-    """Whenever it comes: before the database is open, after it, or once the index stands."""
+@pytest.mark.parametrize("step", [(State, "open"), (BookIndex, "open"), (OpenBook, "take_stored")])
+@pytest.mark.parametrize("first", [False, True])
+async def test_a_rule_that_changes_while_a_book_is_opened_is_its_rule(
+    workspace, monkeypatch, step: tuple[type, str], first: bool
+) -> None:
+    """Whenever it comes: before or after the database, the index, or what is stored."""
     (root,) = workspace.folders
-    opening = asyncio.create_task(workspace.book(None if alone else root))
-    rules = itertools.cycle(("han", "nonspace", "word"))
-    rule = "mixed"
-    while not opening.done():
-        rule = next(rules)
-        workspace.count_by(rule)
-        await asyncio.sleep(0)
-    assert rule != "mixed"
-    assert (await opening).book.count == rule
+    place, name = step
+    real = getattr(place, name)
+
+    async def changing(*args: object, **kwargs: object) -> object:
+        if first:
+            workspace.count_by("han")
+        out = await real(*args, **kwargs)
+        workspace.count_by("han" if first else "nonspace")
+        return out
+
+    monkeypatch.setattr(place, name, changing)
+    assert (await workspace.book(root)).book.count == ("han" if first else "nonspace")
+    if place is State:
+        assert (await workspace.book(None)).book.count == ("han" if first else "nonspace")
 
 
 @pytest.mark.parametrize("turns", [1, 2, 3, 5, 8, 13, 21, 34, 60, 100, 200])
