@@ -42,6 +42,10 @@ class Arguments:
             raise self._fail(name, "a list of strings")
         return value
 
+    def ids(self, name: str) -> frozenset[str]:
+        """A list of strings, which may be empty or absent."""
+        return frozenset(self.texts(name)) if self._given.get(name) not in (None, []) else frozenset()
+
     def given(self, *names: str) -> dict[str, str]:
         """The strings among `names` that are there."""
         return {name: self.maybe(name) for name in names if self._given.get(name) is not None}

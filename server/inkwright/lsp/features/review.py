@@ -29,12 +29,16 @@ def register(ls: Session) -> None:
 
 
 async def list_proposals(ls: Session, given: Given, _token: object) -> list[dict[str, Any]]:
-    """{uri?} → pending proposals with the hunks that wait.
+    """{uri?, known?} → pending proposals with the hunks that wait.
 
     Where a document is open, or can be read, a hunk's range is where its text stands now; one whose
     text is not there carries `stale`. An acceptance that an undo took back waits again.
+
+    `known` are ids of proposals whose hunks the client has from an earlier answer: of these no text is sent, but
+    {id, uri, version, places, stale} (`_placed`). Their texts never change.
     """
-    uri = Arguments("inkwright.listProposals", given).maybe("uri")
+    args = Arguments("inkwright.listProposals", given)
+    uri, known = args.maybe("uri"), args.ids("known")
     books = [await ls.books.at(uri)] if uri else await ls.books.everywhere()
     studio = await ls.studio()
     await ls.undone.settled()
@@ -43,8 +47,27 @@ async def list_proposals(ls: Session, given: Given, _token: object) -> list[dict
         for proposal in await studio.review.pending(book):
             if uri and not _same(ls, book, proposal, uri):
                 continue
-            out.append(await _shown(ls, book, proposal))
+            shown = await _shown(ls, book, proposal)
+            out.append(_placed(shown) if proposal.id in known else shown)
     return out
+
+
+def _placed(shown: dict[str, Any]) -> dict[str, Any]:
+    """A proposal without its texts: `places` has five numbers for each hunk whose text is there: its index, by how many
+    lines its start is below the start of the hunk before, the start's character, over how many lines it goes on, and the
+    end's character. `stale` are the indices of the others."""
+    places: list[int] = []
+    stale: list[int] = []
+    above = 0
+    for hunk in shown["hunks"]:
+        if hunk.get("stale"):
+            stale.append(hunk["index"])
+            continue
+        start, end = hunk["range"]["start"], hunk["range"]["end"]
+        lines = end["line"] - start["line"]
+        places += (hunk["index"], start["line"] - above, start["character"], lines, end["character"])
+        above = start["line"]
+    return {name: shown[name] for name in ("id", "uri", "version")} | {"places": places, "stale": stale}
 
 
 def _same(ls: Session, book: OpenBook, proposal: Proposal, uri: str) -> bool:
@@ -71,10 +94,11 @@ async def _shown(ls: Session, book: OpenBook, proposal: Proposal) -> dict[str, A
         still = await _still(ls, book, proposal)
     except InkwrightError:
         return wire
-    placed = (await (await ls.studio()).review.placed(proposal, still.text)).placed
+    where = await (await ls.studio()).review.placed(proposal, still.text)
     wire["version"] = still.version
+    wire["hunks"] = [hunk for hunk in wire["hunks"] if hunk["index"] not in where.standing]
     for hunk in wire["hunks"]:
-        span = placed.get(hunk["index"])
+        span = where.placed.get(hunk["index"])
         if span is None:
             hunk["stale"] = True
         else:
