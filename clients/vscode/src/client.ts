@@ -9,6 +9,7 @@ import type {
   TextDocumentFilter,
 } from 'vscode-languageclient/node';
 import { Crashes } from './crashes';
+import { isCut } from './cut';
 import type { Focus } from './focus';
 import { texts } from './foreign';
 import { Between, type Intercept } from './middleware';
@@ -33,12 +34,6 @@ interface Life {
 
 /** The server ended by itself while it was being started. */
 class EarlyEnd extends Error {}
-
-/** Whether the line to the server was cut, which is seen sometimes before its end is: nothing that the server said. */
-function isCut(error: unknown): boolean {
-  const { code } = (error ?? {}) as { code?: unknown };
-  return code === 'EPIPE' || code === 'ECONNRESET' || (typeof code === 'number' && code >= -32099 && code <= -32096);
-}
 
 /** What is told when something is wrong with the server. */
 export interface Tell {
@@ -125,7 +120,7 @@ export class Connection implements vscode.Disposable {
     const params = { command, arguments: [argument], ...(workDoneToken ? { workDoneToken } : {}) };
     const answer = await client.sendRequest<T>('workspace/executeCommand', params).catch((error: unknown) => {
       // What the library says of it is no writer's language.
-      throw client.state === this.lib.State.Running ? error : new Error(vscode.l10n.t('The Inkwright server ended before it answered.'));
+      throw client.state === this.lib.State.Running && !isCut(error) ? error : new Error(vscode.l10n.t('The Inkwright server ended before it answered.'));
     });
     if (CHANGES.has(command)) this.book.fire(command);
     if (command === 'inkwright.acceptProposal' || command === 'inkwright.rejectProposal') this.decided.fire(undefined);
