@@ -17,6 +17,8 @@ export interface Node {
   /** What a click does where it opens no file. */
   click?: RowAct | 'live';
   acts?: Partial<Record<RowAct, () => unknown>>;
+  /** What the acts know of: where it is another, they are others. */
+  of?: unknown;
   children?: Node[];
   /** Whether the children are in sight from the beginning. */
   open?: boolean;
@@ -28,6 +30,12 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.changed.event;
   readonly view: vscode.TreeView<Node>;
+  /** The rows that the editor has, as a text. */
+  private given: string | undefined;
+  /** The rows that it is about to ask for. */
+  private fresh: Node[] | undefined;
+  private turn = 0;
+  private asked = 0;
 
   /** `load` gives the rows, undefined while they cannot be known; what it throws is shown as a row. */
   constructor(
@@ -46,12 +54,34 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     this.none(false);
   }
 
-  refresh(): void {
+  /**
+   * Loads the rows anew. From when the editor hears that there are others until it has them, a button that is pressed
+   * does nothing and a row that is dragged falls: it hears it once they are there, and only if they are others.
+   */
+  async refresh(): Promise<void> {
+    this.turn += 1;
+    this.fresh = undefined;
+    if (this.view.visible) {
+      const mine = this.turn;
+      const rows = await this.rows();
+      if (mine !== this.turn || text(rows) === this.given) return;
+      this.fresh = rows;
+    }
     this.changed.fire(undefined);
   }
 
   async getChildren(node?: Node): Promise<Node[]> {
     if (node) return node.children ?? [];
+    this.asked += 1;
+    const mine = this.asked;
+    const rows = this.fresh ?? (await this.rows());
+    this.fresh = undefined;
+    // Of two answers the editor takes that to its last question.
+    if (mine === this.asked) this.given = text(rows);
+    return rows;
+  }
+
+  private async rows(): Promise<Node[]> {
     try {
       const rows = await this.load();
       if (rows) this.none(!rows.length);
@@ -94,4 +124,9 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     this.view.dispose();
     this.changed.dispose();
   }
+}
+
+/** All that rows show and do. */
+function text(rows: Node[]): string {
+  return JSON.stringify(rows, (_, value: unknown) => (typeof value === 'function' ? 'act' : value));
 }

@@ -77,7 +77,7 @@ export class Views implements vscode.Disposable {
     clearTimeout(this.due);
     this.due = setTimeout(() => {
       this.shown = place();
-      for (const tree of this.trees) tree.refresh();
+      for (const tree of this.trees) void tree.refresh();
     }, PAUSE);
   }
 
@@ -132,6 +132,7 @@ export class Views implements vscode.Disposable {
       tooltip: memory.content,
       icon: memory.pinned ? 'pinned' : 'lightbulb',
       click: 'edit' as const,
+      of: memory,
       acts: {
         edit: () => this.memories.edit(uri, memory),
         [memory.pinned ? 'unpin' : 'pin']: () => this.memories.update(uri, memory, { pinned: !memory.pinned }),
@@ -147,6 +148,7 @@ export class Views implements vscode.Disposable {
       tooltip: [title, file].join(' · '),
       icon: 'sync~spin',
       click: 'live' as const,
+      of: requestId,
       acts: { cancel: () => this.connection.execute('inkwright.cancelRun', { requestId }) },
     }));
     const past = (await this.past.page(uri)).runs.filter((run) => !this.runs.ids.includes(run.requestId));
@@ -163,6 +165,7 @@ export class Views implements vscode.Disposable {
         ].join('\n'),
         icon: STATES[run.status] ?? 'circle-outline',
         click: 'journal' as const,
+        of: [run.requestId, run.status, run.text.length],
         acts: Object.fromEntries(this.past.acts(run).map((act) => [act.name, () => act.run()])),
       })),
     ];

@@ -11,6 +11,7 @@ export async function load(name) {
     bundle: true,
     format: 'esm',
     platform: 'node',
+    logOverride: { 'import-is-undefined': 'silent' },
     write: false,
   });
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);

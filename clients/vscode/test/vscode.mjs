@@ -8,3 +8,11 @@ export const workspace = {
     inspect: (key) => ({ key, defaultValue: 'a default', ...workspace.given[key] }),
   }),
 };
+
+export class EventEmitter {
+  heard = [];
+  event = (listener) => void this.heard.push(listener);
+  fire = (value) => this.heard.forEach((listener) => listener(value));
+}
+export const window = { createTreeView: () => ({ visible: true }) };
+export const commands = { executeCommand: () => Promise.resolve() };
