@@ -140,6 +140,44 @@ async def test_of_two_changes_of_the_settings_the_later_one_counts(start, until)
     await until(lambda: editor.client.call("textDocument/hover", where), lambda found: found is None)
 
 
+async def test_a_run_behind_a_change_of_the_settings_goes_by_the_new_ones(start):
+    """It waits until the client has said what they are."""
+    editor = await start()
+    editor.open("第一章.md")
+    released = asyncio.Event()
+
+    async def answer() -> list[dict[str, str]]:
+        await released.wait()
+        return [{"model": "nobody"}]
+
+    assert (await editor.run("analysis", "第一章.md"))["status"] == "completed"
+    editor.client.answers["workspace/configuration"] = lambda _: answer()
+    editor.client.notify("workspace/didChangeConfiguration", {"settings": None})
+    run = asyncio.ensure_future(editor.run("analysis", "第一章.md"))
+    await editor.client.command("inkwright.listProfiles")
+    assert not run.done()
+    released.set()
+    assert (await run)["error"]["code"] == "setting_model_unknown"
+
+
+async def test_an_untitled_document_is_counted_as_the_settings_say_now(start, until):
+    """As a file of a book that names no rule of its own is."""
+    editor = await start(settings={"count": "han"})
+    uri = editor.open("untitled:Untitled-1", "# 一\n\n林夏 came。\n")
+    where = at(editor, uri, 2)
+    for settings, shown in (
+        ({"count": "han"}, "**本章 3**（汉字）"),
+        ({"count": "word"}, "**本章 5**（字（计标点））"),
+        ({}, "**本章 4**（字）"),
+    ):
+        editor.settings = settings
+        editor.client.notify("workspace/didChangeConfiguration", {"settings": None})
+        await until(
+            lambda: editor.client.call("textDocument/hover", where),
+            lambda found, shown=shown: found["contents"]["value"].startswith(shown),
+        )
+
+
 async def test_settings_that_are_pushed(start, until):
     """A client that cannot be asked may push its settings."""
     editor = await start(capabilities={})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
@@ -41,6 +42,7 @@ class Client:
         self._rpc = rpc
         self.can = Capabilities(t.ClientCapabilities())
         self._told: set[str] = set()
+        self._configured: dict[str, Any] | None = None
 
     def notify(self, method: str, params: Any) -> None:
         self._rpc.notify(method, params)
@@ -55,13 +57,27 @@ class Client:
             log.warning("the client refused %s (%s)", method, error.code)
         return None
 
-    async def configuration(self, section: str) -> dict[str, Any] | None:
-        """The editor's settings of a section; None when it gives none."""
+    async def configuration(self, section: str, late: Callable[[], object]) -> dict[str, Any] | None:
+        """The editor's settings of a section; None when it gives none. While it says nothing, what it said last holds;
+        `late` is called when it says something else after all."""
         if not self.can.configuration:
             return None
-        answer = await self.ask(t.WORKSPACE_CONFIGURATION, {"items": [{"section": section}]})
-        first = answer[0] if isinstance(answer, list) and answer else None
-        return first if isinstance(first, dict) else None
+
+        def heard(answer: Any) -> None:
+            before, self._configured = self._configured, _section(answer)
+            if self._configured != before:
+                late()
+
+        params = {"items": [{"section": section}]}
+        try:
+            answer = await self._rpc.ask(t.WORKSPACE_CONFIGURATION, params, ANSWER_SECONDS, heard)
+        except TimeoutError:
+            log.warning("the client did not answer %s", t.WORKSPACE_CONFIGURATION)
+        except JsonRpcException as error:
+            log.warning("the client refused %s (%s)", t.WORKSPACE_CONFIGURATION, error.code)
+        else:
+            self._configured = _section(answer)
+        return self._configured
 
     async def apply(self, label: str, edit: Any) -> bool:
         """True when the client says that it made the edit."""
@@ -121,6 +137,12 @@ class Client:
         about = {"uri": uri} if version is None else {"uri": uri, "version": version}
         params = Json(f'{dumps(about)[:-1]},"diagnostics":{items}}}')
         self.notify(t.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, params)
+
+
+def _section(answer: Any) -> dict[str, Any] | None:
+    """The one section that was asked for; None for whatever is none."""
+    first = answer[0] if isinstance(answer, list) and answer else None
+    return first if isinstance(first, dict) else None
 
 
 class Capabilities:

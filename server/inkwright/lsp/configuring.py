@@ -22,10 +22,23 @@ class Configuring:
     def __init__(self, ls: Session) -> None:
         self._ls = ls
         self._reading = asyncio.Lock()
+        self._under_way: set[asyncio.Task[None]] = set()
         self._old_models: list[Models] = []
 
-    async def again(self, *, if_changed: bool = False) -> None:
-        """Reads settings and profiles; `if_changed` only where the user's file has changed."""
+    def begin(self, *, if_changed: bool, told: bool = False) -> asyncio.Task[None]:
+        """Reads settings and profiles; `if_changed` only where the user's file has changed. A failure is `told` to who
+        awaits the task, or shown."""
+        task = self._ls.spawn(self._again(if_changed=if_changed), told=told)
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        return task
+
+    async def settled(self) -> None:
+        """Waits for what is being read, however that ends: what it says has been chosen already."""
+        if self._under_way:
+            await asyncio.wait({*self._under_way})
+
+    async def _again(self, *, if_changed: bool) -> None:
         studio = await self._ls.studio()
         async with self._reading:
             if if_changed and not await self.stale():  # who came before has read it

@@ -236,9 +236,11 @@ class Rpc(LanguageServerProtocol):
     def notify(self, method: str, params: Any | None = None) -> None:
         self._send({"jsonrpc": self.VERSION, "method": method, "params": params})
 
-    async def ask(self, method: str, params: Any, seconds: float) -> Any:
+    async def ask(
+        self, method: str, params: Any, seconds: float, late: Callable[[Any], None] | None = None
+    ) -> Any:
         """A request to the client; see `Asked.ask`."""
-        return await self._asked.ask(method, params, seconds)
+        return await self._asked.ask(method, params, seconds, late)
 
     def _send(self, message: Json) -> None:
         if self.output is None:

@@ -175,7 +175,7 @@ class Session(LanguageServer):
 
     async def made(self) -> Studio:
         """A studio from the settings as they are now; its books are another's to open."""
-        editor = await self.client.configuration(SECTION)
+        editor = await self.client.configuration(SECTION, lambda: self.configuring.begin(if_changed=False))
         if editor is None and self.options is not None:
             editor = self.options.get(SECTION, self.options)
         return await self._build(
@@ -190,7 +190,8 @@ class Session(LanguageServer):
         )
 
     async def current(self) -> Studio:
-        """The studio, with what the user's file says just now."""
+        """The studio, with what the user's file says just now and what the client has told of its settings so far."""
+        await self.configuring.settled()
         await self.reconfigure(if_changed=True)
         return await self.studio()
 
@@ -198,7 +199,7 @@ class Session(LanguageServer):
         """Reads settings and profiles again, `if_changed` only where the user's file has changed. Whoever waits for it
         may be cancelled: what was read is taken all the same."""
         if not if_changed or await self.configuring.stale():
-            await asyncio.shield(self.spawn(self.configuring.again(if_changed=if_changed), told=True))
+            await asyncio.shield(self.configuring.begin(if_changed=if_changed, told=True))
 
     def _scanning(self, root: Path) -> Callable[[int, int], None]:
         """Shows the first scan of a book, from whatever thread tells of it."""

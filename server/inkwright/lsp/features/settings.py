@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
@@ -23,8 +25,9 @@ async def follow(ls: Session) -> None:
         await ls.client.register(t.WORKSPACE_DID_CHANGE_CONFIGURATION, {"section": SECTION})
 
 
-async def did_change_configuration(ls: Session, params: t.DidChangeConfigurationParams) -> None:
+def did_change_configuration(ls: Session, params: t.DidChangeConfigurationParams) -> Awaitable[None]:
+    """Begun at once: whatever the client asks for behind it finds it under way."""
     pushed: Any = params.settings
     if isinstance(pushed, dict) and isinstance(section := pushed.get(SECTION), dict):
         ls.options = section
-    await ls.reconfigure()
+    return asyncio.shield(ls.configuring.begin(if_changed=False, told=True))
