@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 PASSAGE = "# 第三章\n\n林夏走在路上，看见了河。\n\n周衡说：“等等。”\n"
 REVISED = ["# 第三章\n\n林夏走在", "路上，望见", "了河。\n\n周衡说：“等等。”\n"]
 
@@ -65,3 +67,54 @@ async def test_killed_in_the_middle_of_a_run(start, own_model, book):
     verdict = await second.client.command("inkwright.acceptProposal", {"proposalId": listed["id"]})
     assert verdict["applied"]
     assert "望见了河" in second.texts[uri]
+
+
+async def test_an_edit_that_landed_counts_though_the_server_was_killed(start, book) -> None:
+    """Killed between the editor's edit and its answer: the new server neither offers what the text has nor calls it
+    stale; accepting it again writes nothing; undone, it waits."""
+    text = "林夏到的时候,船已经走了。\n\n她数了数铜钱:十七枚...\n"
+    (book / "第三章.md").write_text(text, "utf-8", newline="")
+    first = await start()
+    uri = first.open("第三章.md", text)
+    proposal = (await first.run("polish", "第三章.md"))["proposal"]
+    taken, *rest = [hunk["index"] for hunk in proposal["hunks"]]
+    assert rest
+
+    def dies(params):
+        first.apply(params["edit"])
+        first.client.process.kill()
+        return {"applied": True}
+
+    first.client.answers["workspace/applyEdit"] = dies
+    given = {"proposalId": proposal["id"], "hunks": [taken]}
+    _, future = first.client.start(
+        "workspace/executeCommand", {"command": "inkwright.acceptProposal", "arguments": [given]}
+    )
+    await first.client.process.wait()
+    with pytest.raises(EOFError):
+        await asyncio.wait_for(future, 60)
+    landed = first.texts[uri]
+    assert landed != text
+
+    second = await start()
+    uri = second.open("第三章.md", landed)
+
+    async def listed() -> list[tuple[int, bool]]:
+        found = await second.client.command("inkwright.listProposals", {"uri": uri})
+        return [(hunk["index"], bool(hunk.get("stale"))) for one in found for hunk in one["hunks"]]
+
+    assert await listed() == [(index, False) for index in rest]
+    lenses = await second.client.call("textDocument/codeLens", {"textDocument": {"uri": uri}})
+    done = [one["command"] for one in lenses if "command" in one]
+    offered = [one["arguments"][0].get("hunks") for one in done]
+    assert rest[:1] in offered
+    assert [taken] not in offered
+    second.type(uri, 0, text, delete=len(landed))
+    assert await listed() == [(index, False) for index in (taken, *rest)]
+    second.type(uri, 0, landed, delete=len(text))
+    verdict = await second.client.command("inkwright.acceptProposal", given)
+    assert verdict == {"applied": [taken], "stale": [], "rejected": []}
+    assert second.texts[uri] == landed
+    await second.client.command("inkwright.acceptProposal", {"proposalId": proposal["id"], "hunks": rest})
+    assert second.texts[uri] == proposal["text"]
+    assert await listed() == []

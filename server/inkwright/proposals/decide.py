@@ -47,14 +47,15 @@ def clean(proposal: Proposal) -> tuple[int, ...]:
 
 
 def accept(proposal: Proposal, current: str, hunks: Sequence[int] | None = None) -> Decision:
-    """Accepts the given hunks, or those that wait without findings. Decided hunks keep their state and give no edit.
+    """Accepts the given hunks, or those that wait without findings. Decided hunks keep their state and give no edit;
+    those whose new text stands there already are accepted without one.
 
     Raises `InkwrightError` with `hunk_unknown` for an index that the proposal has not.
     """
     asked = clean(proposal) if hunks is None else _asked(proposal, hunks)
     where = rebase(proposal, current, asked)
     edits = tuple(TextEdit(span, proposal.hunks[index].after) for index, span in where.placed.items())
-    states: dict[int, HunkState] = dict.fromkeys(where.placed, "accepted")
+    states: dict[int, HunkState] = dict.fromkeys([*where.placed, *where.standing], "accepted")
     states |= dict.fromkeys(where.stale, "stale")
     return _decision(proposal, asked, edits, states)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from inkwright.domain.proposal import Hunk, Proposal
 from inkwright.domain.text import Span, TextEdit, apply
@@ -11,17 +11,22 @@ from inkwright.proposals.matching import Matching
 
 _TELLING = 8
 """A hunk that was moved over other text is found again only if it has this many characters."""
+_BESIDE = 16
+"""Characters on each side that tell a text apart from a longer one that holds it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rebased:
-    """`placed` maps pending hunks to where their text stands in the current text; the others are stale.
+    """`placed` maps pending hunks to where their text stands in the current text. Of those in `standing` the new text
+    is there already, where accepting them would have put it: an acceptance that nobody wrote down, or the writer's own
+    hand. The others are stale.
 
     Placed spans never overlap and have the order of the hunks.
     """
 
     placed: dict[int, Span]
     stale: tuple[int, ...]
+    standing: tuple[int, ...] = ()
 
 
 def rebase(proposal: Proposal, current: str, hunks: Collection[int] | None = None) -> Rebased:
@@ -38,6 +43,21 @@ def rebase(proposal: Proposal, current: str, hunks: Collection[int] | None = Non
     expected, spans = _expected(proposal, pending)
     if expected == current:
         return Rebased({hunk.index: span for hunk, span in zip(pending, spans, strict=True)}, ())
+    found = _found(expected, current, pending, spans)
+    doubtful = [
+        hunk
+        for hunk, span in zip(pending, spans, strict=True)
+        if hunk.index in found.stale
+        or (hunk.before in hunk.after and not _alike(expected, span, current, found.placed[hunk.index]))
+    ]
+    standing = _standing(proposal, doubtful, current)
+    if not standing:
+        return found
+    rest = rebase(_having(proposal, standing), current, {hunk.index for hunk in pending} - set(standing))
+    return Rebased(rest.placed, rest.stale, tuple(sorted([*standing, *rest.standing])))
+
+
+def _found(expected: str, current: str, pending: Sequence[Hunk], spans: Sequence[Span]) -> Rebased:
     matching = Matching(expected, current, spans)
     places = [matching.place(span) for span in spans]
     places = _moved(expected, current, spans, places)
@@ -48,6 +68,42 @@ def rebase(proposal: Proposal, current: str, hunks: Collection[int] | None = Non
             placed[hunk.index] = place
             at = place.end
     return Rebased(placed, tuple(hunk.index for hunk in pending if hunk.index not in placed))
+
+
+def _standing(proposal: Proposal, doubtful: Sequence[Hunk], current: str) -> tuple[int, ...]:
+    """Those of the hunks whose new text stands where it would stand had they been accepted."""
+    doubtful = [hunk for hunk in doubtful if hunk.before != hunk.after]
+    if not doubtful:
+        return ()
+    accepted = _having(proposal, [hunk.index for hunk in doubtful])
+    expected, spans = _expected(accepted, doubtful)
+    spans = [
+        Span(span.start, span.start + len(hunk.after)) for hunk, span in zip(doubtful, spans, strict=True)
+    ]
+    matching = Matching(expected, current, spans)
+    out: list[int] = []
+    for hunk, span in zip(doubtful, spans, strict=True):
+        place = matching.place(span)
+        if place is None or place.of(current) != hunk.after:
+            continue
+        # What holds the old text, or is held by it, is told apart by what stands beside it.
+        if hunk.before in hunk.after or hunk.after in hunk.before:
+            if not _alike(expected, span, current, place):
+                continue
+        out.append(hunk.index)
+    return tuple(out)
+
+
+def _having(proposal: Proposal, accepted: Collection[int]) -> Proposal:
+    hunks = (replace(hunk, state="accepted") if hunk.index in accepted else hunk for hunk in proposal.hunks)
+    return replace(proposal, hunks=tuple(hunks))
+
+
+def _alike(old: str, span: Span, new: str, place: Span) -> bool:
+    """Whether a text has the same on both sides of it in two texts."""
+    before = old[max(0, span.start - _BESIDE) : span.start], new[max(0, place.start - _BESIDE) : place.start]
+    after = old[span.end : span.end + _BESIDE], new[place.end : place.end + _BESIDE]
+    return before[0] == before[1] and after[0] == after[1]
 
 
 def _expected(proposal: Proposal, pending: Sequence[Hunk]) -> tuple[str, list[Span]]:

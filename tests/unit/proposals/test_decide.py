@@ -51,6 +51,14 @@ def test_a_touched_hunk_is_stale_for_good():
     assert accept(found.proposal, BASE, [0]).stale == (0,)
 
 
+def test_what_stands_in_the_text_is_accepted_and_not_written_again():
+    """An edit that was made and never written down: accepting it anew answers so, and changes nothing."""
+    text = BASE.replace("甲来了", "甲到了")
+    found = accept(proposal(), text)
+    assert (found.applied, found.stale) == ((0, 2), ())
+    assert apply(text, list(found.edits)) == "甲到了。乙走了。丙乐了。"
+
+
 def test_accept_all_names_only_what_it_decided():
     """What was accepted, rejected or stale before is no part of the verdict on the rest."""
     first = accept(proposal(), BASE, [0])

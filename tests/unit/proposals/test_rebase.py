@@ -280,3 +280,59 @@ def test_a_long_text_with_many_hunks_is_no_different(monkeypatch):
     monkeypatch.setattr(matching, "_LARGE", 0)
     assert rebase(change, current) == plain
     assert plain.stale == (1500, 2999)
+
+
+# -- what stands already -----------------------------------------------------------------------
+
+
+def taken(change: Proposal, which: set[int]) -> str:
+    """The base with the edits of some hunks in it, of which nobody wrote down that they were accepted."""
+    return apply(change.base, [TextEdit(h.span, h.after) for h in change.hunks if h.index in which])
+
+
+def test_what_the_text_holds_already_is_neither_waiting_nor_stale():
+    """An editor took the edit, and the server ended before it wrote that down: the hunk stands; undone, it waits."""
+    change = made(BASE, NEW)
+    current = taken(change, {1})
+    found = rebase(change, current)
+    assert (tuple(found.placed), found.stale, found.standing) == ((0, 2), (), (1,))
+    typed = "序。\n" + current.replace("她来了。", "她终于来了。")
+    assert rebase(change, typed).standing == (1,)
+    assert rebase(change, BASE).standing == ()
+
+
+def test_who_types_something_else_has_decided_otherwise():
+    """A new text that is not to the letter the proposed one makes its hunk stale as before."""
+    found = rebase(made(BASE, NEW), BASE.replace("天黑了。", "天色暗下来了。"))
+    assert (found.stale, found.standing) == ((1,), ())
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("灯亮了。", "灯亮了。又灭了。"), ("灯亮了。又灭了。", "灯亮了。"), ("", "灯亮了。"), ("灯亮了。", "")],
+)
+def test_a_longer_text_that_holds_the_other_is_told_apart(before, after):
+    """Nothing is put into a text twice, and nothing that waits is taken for done, whichever holds the other."""
+    base = f"这是很久以前的一个夜里。\n\n甲走进屋子。{before}乙站在门外，谁也没有说话。\n\n过了很久，丙坐了下来。\n"
+    change = proposal(base, [TextEdit(Span(20, 20 + len(before)), after)])
+    for text in (base, base.replace("丙坐", "丙也坐"), "序。\n" + base):
+        assert tuple(rebase(change, text).placed) == (0,)
+        assert rebase(change, text).standing == ()
+    done = taken(change, {0})
+    for text in (done, done.replace("丙坐", "丙也坐"), "序。\n" + done):
+        assert rebase(change, text).placed == {}
+        assert rebase(change, text).standing == (0,)
+
+
+@given(unlike(), st.data())
+def test_each_hunk_stands_or_waits_whichever_of_them_were_taken(base_paragraphs, data):
+    """Any of the hunks in the text, and something typed above: those stand, the others wait where they are."""
+    base = "\n\n".join("".join(p) for p in base_paragraphs) + "\n"
+    new = "\n\n".join("".join(s.replace("。", "改。") for s in p) for p in base_paragraphs)
+    change = made(base, new)
+    which = data.draw(st.sets(st.sampled_from([hunk.index for hunk in change.hunks])))
+    current = data.draw(st.sampled_from(["", "序。\n\n"])) + taken(change, which)
+    found = rebase(change, current)
+    assert (set(found.standing), found.stale) == (which, ())
+    rest = [TextEdit(span, change.hunks[i].after) for i, span in found.placed.items()]
+    assert apply(current, rest).removeprefix("序。\n\n") == change.text
