@@ -87,10 +87,9 @@ def _standing(proposal: Proposal, doubtful: Sequence[Hunk], current: str) -> tup
         if place is None or place.of(current) != hunk.after:
             continue
         # What holds the old text, or is held by it, is told apart by what stands beside it.
-        if hunk.before in hunk.after or hunk.after in hunk.before:
-            if not _alike(expected, span, current, place):
-                continue
-        out.append(hunk.index)
+        close = hunk.before in hunk.after or hunk.after in hunk.before
+        if not close or _alike(expected, span, current, place):
+            out.append(hunk.index)
     return tuple(out)
 
 
