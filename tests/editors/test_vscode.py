@@ -60,7 +60,7 @@ aliases: [晚秋]
 
 
 def run(log: str, *command: str | Path, cwd: Path = REPO, env: dict[str, str] | None = None) -> None:
-    """Runs a command to its end; what it said is in `test-results` and in the failure."""
+    """Runs a command to its end; what it said is in `test-results`, and its end in the failure."""
     done = subprocess.run(
         [str(part) for part in command],
         cwd=cwd,
@@ -73,7 +73,8 @@ def run(log: str, *command: str | Path, cwd: Path = REPO, env: dict[str, str] | 
     )
     RESULTS.mkdir(parents=True, exist_ok=True)
     (RESULTS / f"{log}.log").write_text(done.stdout, "utf-8")
-    assert done.returncode == 0, f"{command}\n{done.stdout[-12_000:]}"
+    if done.returncode:
+        pytest.fail(f"{log} ({done.returncode}): {command[0]}\n{done.stdout[-4_000:]}", pytrace=False)
 
 
 @pytest.fixture(scope="session")

@@ -21,11 +21,26 @@ export async function servers(server) {
   return all.filter(([pid, , args]) => below.has(pid) && / lsp$/.test(args)).map(([pid]) => Number(pid));
 }
 
+/** Runs in the page: whether a key is kept as true among what extensions remember of the window. */
+async function kept(key) {
+  const done = (request) => new Promise((resolve, reject) => { request.onsuccess = () => resolve(request.result); request.onerror = () => reject(request.error); });
+  for (const { name } of await indexedDB.databases()) {
+    if (!name.startsWith('vscode-web-state-db-')) continue;
+    const database = await done(indexedDB.open(name));
+    try {
+      const values = await done(database.transaction('ItemTable').objectStore('ItemTable').getAll());
+      if (values.some((value) => String(value).includes(`"${key}":true`))) return true;
+    } finally {
+      database.close();
+    }
+  }
+  return false;
+}
+
 export function desk({ until, shots, book, chapter }) {
   const shot = (code, name) => code.screenshot(path.join(shots, `${name}.png`));
   const pane = (code, name) => code.page.locator('.pane').filter({ has: code.page.locator(`.pane-header h3.title:text-is("${name}")`) });
   const rows = (code, name) => pane(code, name).locator('.monaco-list-row');
-  const open = (code) => code.page.locator('.activitybar .action-label[aria-label^="Inkwright"]').click();
   const welcome = (code) => code.page.locator('.welcome-view:visible');
   const squiggles = (code) => code.page.locator('.editor-group-container.active .squiggly-warning, .editor-group-container.active .squiggly-info').count();
   const lenses = (code) => code.page.locator('.editor-group-container.active .codelens-decoration a').count();
@@ -33,8 +48,8 @@ export function desk({ until, shots, book, chapter }) {
 
   /** No text of a view is cut without a sign, leaves its row, or lies on another. */
   async function tidy(code) {
-    await code.still();
-    const wrong = await code.page.locator('.sidebar .monaco-list-row').evaluateAll((all) => all.flatMap((row) => {
+    let wrong;
+    const look = () => code.page.locator('.sidebar .monaco-list-row').evaluateAll((all) => all.flatMap((row) => {
       const frame = row.getBoundingClientRect();
       if (!frame.width) return [];
       const out = [];
@@ -53,6 +68,8 @@ export function desk({ until, shots, book, chapter }) {
       }
       return out;
     }));
+    // What is drawn anew stands a moment later.
+    await until('no text is cut', async () => !(wrong = await look()).length, 30).catch(() => undefined);
     assert.deepEqual(wrong, []);
   }
 
@@ -60,7 +77,7 @@ export function desk({ until, shots, book, chapter }) {
     /** Volumes with status at the narrowest width, counts in the status bar, focus mode over a reload, progress, rename, problems. */
     async desk(code) {
       const { page } = code;
-      await open(code);
+      await code.side();
       await rows(code, 'Book').filter({ hasText: '雨夜' }).first().waitFor();
       await until('the status is shown', async () => (await rows(code, 'Book').allInnerTexts()).some((text) => /draft|revised|done/.test(text)));
       await rows(code, 'Cards').first().waitFor();
@@ -76,7 +93,8 @@ export function desk({ until, shots, book, chapter }) {
       await until('what is wrong is marked', () => squiggles(code));
       await until('there are lenses', () => lenses(code));
       await until('names have a colour', () => coloured(code));
-      await code.command('Inkwright: Focus: Leave All Aids Off, or Have Them Back');
+      const focused = bar.getByText('Focus', { exact: true });
+      await code.doing(() => code.command('Inkwright: Focus: Leave All Aids Off, or Have Them Back'), focused);
       const gone = async () => !(await squiggles(code)) && !(await lenses(code)) && !(await coloured(code));
       await until('nothing of ours is on the page', gone);
       await shot(code, 'focus');
@@ -87,30 +105,31 @@ export function desk({ until, shots, book, chapter }) {
         }).observe(document, { childList: true, subtree: true, characterData: true });
         globalThis.welcomed = () => [...said];
       });
+      await until('the editor has written it down', () => page.evaluate(kept, 'inkwright.focus'));
       await page.reload();
       await page.locator('.monaco-workbench .part.statusbar').waitFor();
-      await bar.getByText('Focus', { exact: true }).waitFor();
-      await until('the chapter is there again', () => page.locator('.editor-group-container.active .view-line').count());
+      await focused.waitFor();
+      // Which files are open is written down by the editor now and then, and not because of a reload.
+      await code.openFile('第一章 雨夜.md');
       await code.hover('林晚秋', { match: /剑客/ });
       await rows(code, 'Book').filter({ hasText: '雨夜' }).first().waitFor();
       const welcomed = (await page.evaluate('welcomed()')).join('\n');
       // A server that is quick leaves nothing to say.
       assert.doesNotMatch(welcomed, /no chapter|one Markdown file each/, 'nothing is missing before it was looked for');
       await until('nothing of ours is on the page again', gone);
-      await code.press(bar.getByText('Focus', { exact: true }));
+      await code.press(focused, { effect: async () => !await focused.isVisible() });
       await until('all is back', async () => await squiggles(code) && await lenses(code) && await coloured(code));
       const changed = await fs.readdir(book);
       assert.ok(!changed.includes('.vscode'), 'no setting was written');
 
-      await code.rename('林晚秋', '林晚冬');
       const preview = page.locator('.refactor-preview, .bulk-edit-panel').first();
-      await preview.waitFor();
+      await code.rename('林晚秋', '林晚冬', { effect: preview });
       await until('what is uncertain is listed', async () => (await preview.innerText()).includes('晚冬'));
       await shot(code, 'rename');
-      await code.press(page.getByRole('button', { name: 'Apply', exact: true }).first());
-      await until('the card has its new name', async () => (await code.visibleLines()).some((line) => line.includes('林晚冬')));
-      const problems = await code.problems({ expect: '一旦' });
-      assert.ok(problems.some((text) => text.includes('一旦')), JSON.stringify(problems));
+      await code.press(page.getByRole('button', { name: 'Apply', exact: true }).first(), {
+        effect: async () => (await code.visibleLines()).some((line) => line.includes('林晚冬')),
+      });
+      await code.problems({ expect: '一旦' });
       await shot(code, 'problems');
       await page.keyboard.press('Control+J');
 
@@ -135,7 +154,7 @@ export function desk({ until, shots, book, chapter }) {
     /** Nothing open, no book, no model: each view has the button that helps; the walkthrough's buttons work on the sample book. */
     async walkthrough(code) {
       const { page } = code;
-      await open(code);
+      await code.side();
       await welcome(code).getByText('Open the folder that your chapters are in').waitFor();
       await welcome(code).locator('.monaco-button').filter({ hasText: 'Open Folder' }).first().waitFor();
       await shot(code, 'welcome-no-folder');
@@ -150,30 +169,27 @@ export function desk({ until, shots, book, chapter }) {
           await step(title).click({ timeout: 10_000 }).catch(() => undefined);
           return false;
         });
-        await code.press(step(title).locator('.monaco-button').filter({ hasText: button }).first());
+        await code.press(step(title).locator('.monaco-button').filter({ hasText: button }).first(), { timeout: 15_000 });
       };
+      const pressFor = (title, button, effect) => code.doing(() => press(title, button), effect);
       await step('Install the program').waitFor();
       await until('the first step is done', () => done('Install the program').count());
       await shot(code, 'walkthrough');
-      await press('Open the sample book', 'Open the Sample Book');
-      await page.locator('.tab[data-resource-name^="01"]').waitFor();
+      await pressFor('Open the sample book', 'Open the Sample Book', page.locator('.tab[data-resource-name^="01"]'));
       await step('Polish a chapter').waitFor();
       await until('the second step is done', () => done('Open the sample book').count());
       await code.hover('Mara', { match: /card|Mara/ });
       await shot(code, 'walkthrough-sample');
-      await press('Polish a chapter', 'Polish');
-      await page.locator('.monaco-diff-editor').waitFor();
+      await pressFor('Polish a chapter', 'Polish', page.locator('.monaco-diff-editor'));
       await until('the third step is done', () => done('Polish a chapter').count());
       const accept = page.locator('.monaco-diff-editor .codelens-decoration a').filter({ hasText: /^✓ Accept(?! all)/ });
       await accept.first().waitFor();
-      await code.press(accept.first());
-      await until('the fourth step is done', () => done('Decide, change by change').count());
-      await press('Go further', 'What Is Remembered');
-      await page.locator('.quick-input-widget:visible').waitFor();
+      await code.press(accept.first(), { effect: () => done('Decide, change by change').count() });
+      await pressFor('Go further', 'What Is Remembered', page.locator('.quick-input-widget:visible'));
       await page.keyboard.press('Escape');
       await until('the fifth step is done', () => done('Go further').count());
       await shot(code, 'walkthrough-done');
-      await open(code);
+      await code.side();
       await code.fold(pane(code, 'Usage'), true);
       await welcome(code).filter({ hasText: 'No model is set up.' }).locator('.monaco-button').filter({ hasText: 'Set Up a Model' }).waitFor();
       await shot(code, 'welcome-no-model');
@@ -188,19 +204,25 @@ export function desk({ until, shots, book, chapter }) {
       assert.equal(await page.locator('.view-line .unicode-highlight, .cdr.unicode-highlight').count(), 0, 'Chinese is no strange sign');
       const first = await until('one server', async () => (await servers(server)).length === 1 && servers(server));
       let last = first[0];
-      for (let time = 0; time < 3; time += 1) {
+      const alone = async () => (await code.notifications()).some(({ text }) => text.includes('ended four times'));
+      // Four in three minutes are too many: where a machine takes longer to come so far, some more are.
+      for (let times = 1; ; times += 1) {
         process.kill(last, 'SIGKILL');
-        const next = await until('another server', async () => (await servers(server)).find((pid) => pid !== last));
+        const next = await until('another server, or none any more', async () => (await servers(server)).find((pid) => pid !== last) ?? (await alone() && 'none'));
+        if (next === 'none') {
+          assert.ok(times >= 4, `left alone after ${times}`);
+          break;
+        }
+        assert.ok(times < 12, 'it is started for ever');
         last = next;
         // The next one is ended once it answers.
         await page.mouse.move(2, 2);
         await page.locator('.monaco-hover:not(.hidden)').waitFor({ state: 'hidden' });
         await code.hover('林晚秋', { match: /剑客/ });
       }
-      process.kill(last, 'SIGKILL');
       const told = await code.waitNotification('ended four times');
       assert.ok(told.buttons.includes('Show the Log') && told.buttons.includes('Try Again'), JSON.stringify(told));
-      await open(code);
+      await code.side();
       await welcome(code).filter({ hasText: 'is not running' }).locator('.monaco-button').filter({ hasText: 'Start It Again' }).waitFor();
       await shot(code, 'crashed');
       await code.clickNotification('ended four times', 'Try Again');

@@ -7,7 +7,6 @@ import path from 'node:path';
 export function mending({ until, shots, book, slow, url }) {
   const shot = (code, name) => code.screenshot(path.join(shots, `${name}.png`));
   const pane = (code, name) => code.page.locator('.pane').filter({ has: code.page.locator(`.pane-header h3.title:text-is("${name}")`) });
-  const side = (code) => code.page.locator('.activitybar .action-label[aria-label^="Inkwright"]').click();
   const welcome = (code) => code.page.locator('.welcome-view:visible');
   const bar = (code) => code.page.locator('.part.statusbar');
 
@@ -15,7 +14,7 @@ export function mending({ until, shots, book, slow, url }) {
     /** The setting names no program; then one that ends twice before it answers; then one that always does. */
     async wrong(code) {
       const program = path.join(process.env.HOME, 'tools', 'inkwright');
-      await side(code);
+      await code.side();
       await welcome(code).filter({ hasText: 'names what is no program' }).waitFor();
       await pane(code, 'Book').locator('.pane-header .description').filter({ hasText: '…/tools/inkwright' }).waitFor();
       await shot(code, 'wrong-setting');
@@ -92,7 +91,7 @@ export function mending({ until, shots, book, slow, url }) {
       await page.locator('.monaco-diff-editor .codelens-decoration a').filter({ hasText: /^✓ Accept$/ }).first().waitFor();
       await shot(code, 'endpoint-review');
       await code.command('Inkwright: Polish the Selection or Chapter');
-      await side(code);
+      await code.side();
       for (const name of ['Runs', 'Usage']) {
         await code.fold(pane(code, name), true);
         await pane(code, name).locator('.monaco-list-row').first().waitFor();

@@ -90,9 +90,10 @@ export function rough({ until, shots, book, slow, servers }) {
     await panel.state('completed');
     await panel.at('#waiting').filter({ hasText: 'wait: 2.' }).waitFor();
     await code.openFile('第一章 雨夜.md');
-    await code.goTo(1, 1);
-    await page.keyboard.press('Alt+BracketRight');
-    await until('the cursor is there', async () => /Ln 1[0-9]/.test((await code.statusBar()).join(' ')));
+    await code.doing(async () => {
+      await code.goTo(1, 1);
+      await page.keyboard.press('Alt+BracketRight');
+    }, async () => /Ln 1[0-9]/.test((await code.statusBar()).join(' ')));
     await page.keyboard.press('Alt+Enter');
     await panel.at('#waiting').filter({ hasText: 'wait: 1.' }).waitFor();
     await page.keyboard.press('Control+Z');
@@ -129,9 +130,10 @@ export function rough({ until, shots, book, slow, servers }) {
       await code.save();
       await other.openFile('长章.md');
       await other.page.locator('.view-line span[class*="ced-"]').filter({ hasText: '但' }).first().waitFor();
-      await other.goTo(1, 1);
-      await other.page.keyboard.press('Alt+BracketRight');
-      await other.page.locator('.part.statusbar').getByText('Ln 9, Col 1').waitFor();
+      await other.doing(async () => {
+        await other.goTo(1, 1);
+        await other.page.keyboard.press('Alt+BracketRight');
+      }, other.page.locator('.part.statusbar').getByText('Ln 9, Col 1'));
       await other.page.keyboard.press('Alt+Enter');
       await other.page.locator('.tab.active.dirty').waitFor();
       await other.save();

@@ -60,14 +60,16 @@ const scenes = {
       const found = await lens(one).count();
       return found >= 2 && found;
     });
-    await code.press(lens(one).first());
-    await until('one lens fewer', async () => await lens(one).count() < count);
-    await code.press(lens(/^✗ Reject$/).first());
-    await until('two lenses fewer', async () => await lens(one).count() < count - 1);
+    const fewer = async (by) => {
+      const left = await lens(one).count();
+      return left > 0 && left <= count - by;
+    };
+    await code.press(lens(one).first(), { effect: () => fewer(1) });
+    await code.press(lens(/^✗ Reject$/).first(), { effect: () => fewer(2) });
     await code.screenshot(path.join(shots, 'review-decided.png'));
     assert.equal(await fs.readFile(chapter, 'utf8'), original, 'nothing is saved by itself');
-    await code.press(code.page.locator('.editor-actions .action-label[aria-label^="Accept All Changes"]').first());
-    await diff.waitFor({ state: 'detached' });
+    const all = code.page.locator('.editor-actions .action-label[aria-label^="Accept All Changes"]').first();
+    await code.press(all, { effect: async () => !await diff.count() });
     await code.page.locator(`.tab.active.dirty[data-resource-name="第一章 雨夜.md"]`).waitFor();
     await code.save();
     const saved = await fs.readFile(chapter, 'utf8');
@@ -105,7 +107,6 @@ const scenes = {
     const row = (text) => rows.filter({ hasText: text }).first();
     const pick = async (text) => { await row(text).waitFor(); await row(text).click(); };
     const button = (text, name) => code.act(row(text), name);
-    const enter = (text) => code.answer(text);
 
     await code.openFile('拆书第一回.md');
     await code.command('Inkwright: Run the Pipeline on This Chapter');
@@ -126,11 +127,10 @@ const scenes = {
     await code.ask('Inkwright: Follow Up…', 'What of the dialogue? I like short sentences.');
     await code.offered('Inkwright: List the Runs…', 'What of the dialogue?');
     await until('both answers', async () => (await code.notifications()).every((note) => !note.progress));
-    await code.choose('Inkwright: List the Runs…', 'What of the dialogue?');
-    await row('What the Model Saw').waitFor();
+    const past = ['Inkwright: List the Runs…', 'What of the dialogue?', 'What the Model Saw'];
+    await code.offered(...past);
     await code.screenshot(path.join(shots, 'past.png'));
-    await pick('What the Model Saw');
-    await code.page.locator('.tab').filter({ hasText: /^Preview / }).waitFor();
+    await code.doing(() => code.choose(...past), code.page.locator('.tab').filter({ hasText: /^Preview / }));
 
     // The page that was just opened takes the focus when it is drawn, and a list that has lost it closes.
     const remembered = 'Inkwright: What Is Remembered…';
@@ -144,10 +144,11 @@ const scenes = {
       await row('I like short sentences').locator('.action-label[aria-label="Pin"]').click({ timeout: 5_000 }).catch(() => undefined);
       return pinned.waitFor({ timeout: 5_000 }).then(() => true, () => false);
     }, 120);
-    await code.choose(remembered, 'I like short sentences', 'Edit…');
-    await enter('I like long sentences');
+    const edit = () => code.choose(remembered, 'I like short sentences', 'Edit…');
+    await edit();
+    await code.answer('I like long sentences', edit);
     await code.choose(remembered, 'Add…');
-    await enter('She never looks back');
+    await code.answer('She never looks back', () => code.choose(remembered, 'Add…'));
     await pick('Decision');
     await code.offered(remembered, 'She never looks back');
     await code.screenshot(path.join(shots, 'memories-pinned.png'));
@@ -158,7 +159,7 @@ const scenes = {
     await code.openFile('第二章 渡口.md');
     await code.offered('Inkwright: Run the Pipeline on This Chapter', 'breakdown');
     await code.screenshot(path.join(shots, 'no-pipeline.png'));
-    await pick('breakdown');
+    await code.choose('Inkwright: Run the Pipeline on This Chapter', 'breakdown');
     await code.waitNotification('wait for you to accept');
     await code.clickNotification('wait for you to accept', 'Look at Them…');
     await rows.nth(1).waitFor();
@@ -176,7 +177,7 @@ const scenes = {
     const pane = (name) => page.locator('.pane').filter({ has: page.locator(`.pane-header h3.title:text-is("${name}")`) });
     const row = (name, text) => pane(name).locator('.monaco-list-row').filter({ hasText: text }).first();
     const labels = (name) => pane(name).locator('.monaco-list-row .label-name').allTextContents();
-    await page.locator('.activitybar .action-label[aria-label^="Inkwright"]').click();
+    await code.side();
     await row('Book', '渡口').waitFor();
     await until('the chapters in their order', async () => (await labels('Book')).join() === '雨夜,渡口,归途');
     await code.clickFor(row('Book', '雨夜'), page.locator('.tab.active[data-resource-name="第一章 雨夜.md"]'));
@@ -197,19 +198,18 @@ const scenes = {
     }
     await code.command('Inkwright: Show the Writing Progress');
     await page.locator('.tab.active').filter({ hasText: 'Writing Progress' }).waitFor();
-    const vendor = await code.offered('Inkwright: Set Up a Model…', 'DeepSeek');
+    await code.offered('Inkwright: Set Up a Model…', 'DeepSeek');
     await code.screenshot(path.join(shots, 'models.png'));
-    await vendor.click();
-    await page.locator('.quick-input-widget:visible input[type=password]').waitFor();
-    await code.answer('a-key-that-is-none');
-    const told = await code.waitNotification('DeepSeek: ', { timeout: 120_000 });
+    const vendor = () => code.doing(() => code.choose('Inkwright: Set Up a Model…', 'DeepSeek'), page.locator('.quick-input-widget:visible input[type=password]'));
+    await vendor();
+    await code.answer('a-key-that-is-none', vendor);
+    const told = await code.waitNotification('DeepSeek: ');
     assert.deepEqual(told.buttons.filter((text) => text === 'Another Key…').length, 1, JSON.stringify(told));
     await code.openFile('第一章 雨夜.md');
-    await code.ask('Inkwright: Remember Something…', 'I like short sentences');
-    await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Preference' }).first().click();
+    await code.ask('Inkwright: Remember Something…', 'I like short sentences', 'Preference');
     await code.fold(pane('What Is Remembered'), true);
-    await code.act(row('What Is Remembered', 'I like short'), 'Pin');
-    await row('What Is Remembered', 'I like short').locator('.codicon-pinned').first().waitFor();
+    const kept = row('What Is Remembered', 'I like short');
+    await code.act(kept, 'Pin', kept.locator('.codicon-pinned'));
     await code.openFile('第一章 雨夜.md');
     await code.command('Inkwright: Polish the Selection or Chapter');
     await page.locator('.monaco-diff-editor').waitFor();
@@ -220,8 +220,7 @@ const scenes = {
     await code.screenshot(path.join(shots, 'sidebar.png'));
     await code.clickFor(row('Runs', 'polish'), page.locator('.tab[data-resource-name="Journal.md"]'));
     await code.screenshot(path.join(shots, 'journal.png'));
-    await code.act(row('Runs', 'polish'), 'What the Model Saw');
-    await page.locator('.tab').filter({ hasText: /^Preview / }).waitFor();
+    await code.act(row('Runs', 'polish'), 'What the Model Saw', page.locator('.tab').filter({ hasText: /^Preview / }));
     await until('a page is counted as no chapter', async () => !(await code.statusBar()).includes('· 93 ·'));
     await code.screenshot(path.join(shots, 'sidebar-context.png'));
   },
@@ -232,7 +231,7 @@ const scenes = {
     const note = await code.waitNotification('uv tool install .');
     assert.deepEqual(note.buttons.filter((text) => /Install|Choose|Again/.test(text)).length, 3, JSON.stringify(note));
     await code.screenshot(path.join(shots, 'missing.png'));
-    await code.page.locator('.activitybar .action-label[aria-label^="Inkwright"]').click();
+    await code.side();
     await code.page.locator('.welcome-view:visible .monaco-button').filter({ hasText: 'How to Install' }).waitFor();
     await code.clickNotification('uv tool install .', 'How to Install');
     await code.page.getByText('Write with Inkwright').first().waitFor();
@@ -255,8 +254,7 @@ const scenes = {
     const trust = page.locator('.workspace-trust-editor .monaco-button').filter({ hasText: /^Trust$/ }).first();
     await trust.waitFor();
     await code.screenshot(path.join(shots, 'untrusted.png'));
-    await code.press(trust);
-    await until('it is started', started);
+    await code.press(trust, { effect: started });
     const row = (name, text) => page.locator('.pane').filter({ has: page.locator(`.pane-header h3.title:text-is("${name}")`) }).locator('.monaco-list-row').filter({ hasText: text }).first();
     await row('Book', '雨夜').waitFor();
     await row('Cards', '林晚秋').waitFor();
@@ -322,24 +320,34 @@ async function play(stage) {
       console.log(`ok ${scene} (${Date.now() - began} ms)`);
     }
   } catch (error) {
-    if (code) {
-      await code.screenshot(path.join(shots, `failure-${scene}.png`)).catch(() => undefined);
-      console.log(JSON.stringify(await code.notifications().catch(() => [])));
-    }
+    await code?.screenshot(path.join(shots, `failure-${scene}.png`)).catch(() => undefined);
+    const toasts = await code?.notifications().catch(() => undefined) ?? [];
     for (const [name, text] of Object.entries(await server.logs())) {
-      if (name.includes('Inkwright')) console.log(`--- ${name}\n${text.slice(-4000)}`);
+      if (name.includes('Inkwright')) console.log(`--- ${name}\n${text.slice(-1500)}`);
     }
-    throw error;
+    tell(scene, error, toasts);
+    process.exitCode = 1;
   } finally {
     await code?.close();
     await server.stop();
   }
 }
 
+/** The end of what is said, since of a long report the end is read: where it stopped, why, and what stood on the screen. */
+function tell(scene, error, toasts) {
+  const { message, stack } = error;
+  const places = stack.split('\n').filter((line) => line.includes('/tests/editors/')).map((line) => line.trim().replace(/\(?(file:)?\S*\//, ''));
+  console.log(`--- toasts: ${JSON.stringify(toasts.map(({ text, buttons }) => [text, ...buttons].join(' | '))).slice(0, 800)}`);
+  console.log(places.slice(0, 6).join('\n'));
+  console.log(`FAILED ${scene}: ${message.slice(0, 900)}`);
+}
+
 /** Nothing of the scene before is on the screen; what it wrote stays written. */
 async function afresh(code) {
-  for (const title of ['File: Save All Files', 'View: Close All Editors', 'Notifications: Clear All Notifications']) await code.command(title);
-  await code.page.locator('.tab').first().waitFor({ state: 'detached' });
+  const none = (text) => async () => !await code.page.locator(text).count();
+  await code.doing(() => code.command('File: Save All Files'), none('.tab.dirty'));
+  await code.doing(() => code.command('View: Close All Editors'), none('.tab'));
+  await code.command('Notifications: Clear All Notifications');
 }
 
 const tools = { until, shots, book, chapter, original, slow, servers, url: model.url };

@@ -18,10 +18,6 @@ export function panelOf(code) {
 export function runScenes({ until, counts, slow, book, body, original, chapter, shots }) {
   const shot = (code, name) => code.screenshot(path.join(shots, `${name}.png`));
   const rows = (code) => code.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
-  const pick = async (code, text) => {
-    await rows(code).filter({ hasText: text }).first().waitFor();
-    await rows(code).filter({ hasText: text }).first().click();
-  };
 
   return {
     /** A run as it is written, followed up, hidden and shown, stopped. */
@@ -117,9 +113,10 @@ export function runScenes({ until, counts, slow, book, body, original, chapter, 
       await panel.state('completed');
       await panel.at('#waiting').filter({ hasText: 'One of these loses' }).waitFor();
       await until('the changes are marked', async () => await marks().count() >= 4);
-      await code.goTo(1, 1);
-      await page.keyboard.press('Alt+BracketRight');
-      await page.locator('.part.statusbar').getByText('Ln 8, Col 1').waitFor();
+      await code.doing(async () => {
+        await code.goTo(1, 1);
+        await page.keyboard.press('Alt+BracketRight');
+      }, page.locator('.part.statusbar').getByText('Ln 8, Col 1'));
       await shot(code, 'inline');
       // As fast as they come.
       await page.keyboard.press('Alt+BracketRight');
@@ -184,7 +181,7 @@ export function runScenes({ until, counts, slow, book, body, original, chapter, 
       await text(red.mark).waitFor();
       assert.doesNotMatch(await panel.at('#text').innerText(), /烛/);
       await panel.at('#title').filter({ hasText: path.basename(red.file) }).waitFor();
-      await page.locator('.activitybar .action-label[aria-label^="Inkwright"]').click();
+      await code.side();
       const runs = page.locator('.pane').filter({ has: page.locator('.pane-header h3.title:text-is("Runs")') });
       await code.fold(runs, true);
       const listed = (one) => runs.locator('.monaco-list-row').filter({ hasText: 'running' }).filter({ hasText: path.basename(one.file) });
@@ -224,8 +221,7 @@ export function runScenes({ until, counts, slow, book, body, original, chapter, 
       const { page } = code;
       await code.openFile('第一章 雨夜.md');
       await counts(code, '0/500 · 93 · 120');
-      await code.ask('Inkwright: New Ability…', '对话医生');
-      await code.locate('对话医生');
+      await code.doing(() => code.ask('Inkwright: New Ability…', '对话医生'), async () => (await code.visibleLines()).some((line) => line.includes('对话医生')), { patience: 60_000 });
       const home = path.join(process.env.HOME, '.config', 'inkwright', 'profiles');
       const [made] = await until('the file', async () => {
         const all = await fs.readdir(home, { recursive: true }).catch(() => []);
@@ -237,8 +233,10 @@ export function runScenes({ until, counts, slow, book, body, original, chapter, 
       await shot(code, 'ability-template');
       const file = path.join(home, made);
       const text = await fs.readFile(file, 'utf8');
-      await code.goTo(2, 1);
-      await page.keyboard.insertText('output: poem\n');
+      await code.doing(async () => {
+        await code.goTo(2, 1);
+        await page.keyboard.insertText('output: poem\n');
+      }, async () => (await code.visibleLines()).some((line) => line.includes('output: poem')));
       await code.problems({ expect: 'output' });
       await shot(code, 'ability-wrong');
       await page.keyboard.press('Control+Shift+M');
@@ -248,8 +246,7 @@ export function runScenes({ until, counts, slow, book, body, original, chapter, 
 
       // A file that somebody puts there while all this runs.
       await fs.writeFile(file.replace(/[^/]+$/, 'rhyme.md'), text.replaceAll('对话医生', '押韵').replace(/^id: .*$/m, 'id: rhyme'));
-      await (await code.offered('Inkwright: Run an Ability…', '押韵')).click();
-      await pick(code, 'without further words');
+      await code.choose('Inkwright: Run an Ability…', '押韵', 'without further words');
       await panelOf(code).at('#title').filter({ hasText: '押韵' }).waitFor();
       await fs.rm(file.replace(/[^/]+$/, 'rhyme.md'));
       await until('what is gone is not offered, remembered or not', async () => {

@@ -41,16 +41,16 @@ export function story({ until, shots, book, slow }) {
     const enter = (text) => code.answer(text);
     const pane = (name) => page.locator('.pane').filter({ has: page.locator(`.pane-header h3.title:text-is("${name}")`) });
     const row = (name, text) => pane(name).locator('.monaco-list-row').filter({ hasText: text }).first();
-    const sideBar = () => page.locator('.activitybar .action-label[aria-label^="Inkwright"]').click();
     const lens = (text) => page.locator('.monaco-diff-editor .codelens-decoration a').filter({ hasText: text });
     const one = /^✓ Accept(?! all)/;
 
     // A folder without a book, and the button that makes it one.
-    await sideBar();
+    await code.side();
     const make = page.locator('.welcome-view:visible .monaco-button').filter({ hasText: 'Make This Folder a Book' });
     await make.waitFor();
     await shot('folder');
-    await make.click();
+    const asked = page.locator('.quick-input-widget:visible input:not([type=checkbox])');
+    await code.press(make, { effect: asked });
     await enter('The Ferry');
     await pick('Novel');
     await code.waitNotification('The Ferry is a book now.');
@@ -70,8 +70,7 @@ export function story({ until, shots, book, slow }) {
     await page.keyboard.insertText(TEXT);
     await written.waitFor();
     await code.save();
-    await code.ask('Inkwright: Create a World Card…', 'Mara');
-    await pick('Character');
+    await code.ask('Inkwright: Create a World Card…', 'Mara', 'Character');
     await page.locator('.tab.active[data-resource-name="Mara.md"]').waitFor();
     await focused.waitFor();
     await page.keyboard.press('Control+End');
@@ -105,8 +104,7 @@ export function story({ until, shots, book, slow }) {
     await code.picture('review', { x: 0, y: 30, width: 1400, height: 560 });
     for (const [act, left] of [[one, 2], [one, 1], [/^✗ Reject$/, 0]]) {
       await until('the lenses', async () => await lens(/^✗ Reject$/).count() === left + 1 || (left === 0 && await lens(/^✗ Reject$/).count() === 1));
-      await code.press(lens(act).first());
-      await until('it is decided', async () => await lens(/^✗ Reject$/).count() === left);
+      await code.press(lens(act).first(), { effect: async () => await lens(/^✗ Reject$/).count() === left });
       if (left === 1) await shot('decided');
     }
     await page.locator('.monaco-diff-editor').waitFor({ state: 'detached' });
@@ -116,7 +114,7 @@ export function story({ until, shots, book, slow }) {
     assert.notEqual(polished, before);
 
     // Mara gets another name, everywhere.
-    await code.rename('Mara', 'Maren', () => shot('rename'));
+    await code.rename('Mara', 'Maren', { shown: () => shot('rename') });
     await until('she has it', async () => (await code.visibleLines()).join('\n').includes('Maren'));
     await until('her card has it', async () => (await fs.readdir(path.join(book, 'cards'))).includes('Maren.md'));
     await code.command('File: Save All Files');
@@ -136,16 +134,15 @@ export function story({ until, shots, book, slow }) {
     await shot('resumed');
     await code.offered('Inkwright: Look at the Candidates…', 'The ferryman');
     await shot('candidates');
-    await pick('Accept All');
+    await code.choose('Inkwright: Look at the Candidates…', 'Accept All');
     await until('it is a card', async () => (await fs.readdir(path.join(book, 'cards'))).includes('The ferryman.md'));
 
     // What was said is remembered, shown, and put right.
     await code.openFile('Chapter 1.md');
-    await code.ask('Inkwright: Remember Something…', 'I like short sentences');
-    await pick('Preference');
-    await sideBar();
+    await code.ask('Inkwright: Remember Something…', 'I like short sentences', 'Preference');
+    await code.side();
     await code.fold(pane('What Is Remembered'), true);
-    await code.act(row('What Is Remembered', 'I like short'), 'Edit…');
+    await code.act(row('What Is Remembered', 'I like short'), 'Edit…', asked);
     await enter('I like long sentences');
     await row('What Is Remembered', 'I like long').waitFor();
     await row('What Is Remembered', 'I like long').hover();
@@ -157,7 +154,7 @@ export function story({ until, shots, book, slow }) {
     void control(local.url).go();
     await code.offered('Inkwright: Set Up a Model…', 'qwen3:8b');
     await shot('models');
-    await pick('qwen3:8b');
+    await code.choose('Inkwright: Set Up a Model…', 'qwen3:8b');
     await code.waitNotification('works');
     await until('it is the model now', async () => (await code.statusBar()).some((text) => /ollama|lmstudio/i.test(text)));
     await shot('model');
