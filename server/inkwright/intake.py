@@ -18,6 +18,9 @@ _FLAGS = (
     | getattr(os, "O_BINARY", 0)
 )
 _PIECE = 1 << 20
+PAUSE = 0.02
+SAVING = 1.0
+"""Seconds that a program which saves a file by emptying it first may take to fill it."""
 _YOUNG_NS = 2_000_000_000
 """The coarsest clock of a file system."""
 
@@ -50,6 +53,31 @@ def taken(path: str | os.PathLike[str], limit: int, *, follow: bool = True) -> t
         return _rest(handle, data, limit, path), found
     finally:
         os.close(handle)
+
+
+class Patience:
+    """Waiting for files that are being saved: `seconds` in all, however many they are. Blocks."""
+
+    def __init__(self, seconds: float = SAVING) -> None:
+        self._left = round(seconds / PAUSE)
+
+    def more(self) -> bool:
+        """Waits a moment, if that was not enough yet."""
+        if self._left <= 0:
+            return False
+        self._left -= 1
+        time.sleep(PAUSE)
+        return True
+
+
+def saving(data: bytes, found: os.stat_result, seconds: float = SAVING) -> bool:
+    """Whether a file says nothing and was written just now: the first half of a save looks like that."""
+    return not data.strip() and since(found.st_mtime_ns) < seconds
+
+
+def since(time_ns: int) -> float:
+    """The seconds from a file's time to now, or from now to it: clocks differ."""
+    return abs(time.time_ns() - time_ns) / 1e9
 
 
 def head(path: str | os.PathLike[str], size: int) -> bytes:

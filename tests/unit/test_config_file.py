@@ -12,6 +12,8 @@ from inkwright.providers.catalog import providers
 
 GOOD = 'model = "a"\n[models.a]\nendpoint = "http://127.0.0.1:1/v1"\nmodel = "x"\n'
 
+AGED = 1_000_000_000 * 10**9
+
 
 def load(source: UserFile) -> config.Loaded:
     return config.load({}, source, None, providers())
@@ -72,3 +74,83 @@ def test_a_pipe_in_its_place_is_waited_for_by_nobody(source):
     os.mkfifo(source.path)
     assert [problem.code for problem in load(source).problems] == ["settings_unreadable"]
     assert not source.changed()
+
+
+@pytest.fixture
+def meanwhile(monkeypatch) -> list:
+    """What others do to the file, one thing at each pause of who reads it. It was written just now, or is `aged`."""
+    steps: list = []
+    monkeypatch.setattr("inkwright.intake.since", lambda time_ns: 0.0 if time_ns > AGED else 1e9)
+    monkeypatch.setattr("inkwright.intake.time.sleep", lambda _: steps and steps.pop(0)())
+    return steps
+
+
+def aged(source: UserFile) -> None:
+    """It was written long ago."""
+    os.utime(source.path, ns=(AGED, AGED))
+
+
+@pytest.mark.parametrize("first", ["emptied", "begun", "gone", "blank", "comment"])
+def test_a_file_that_is_being_saved_is_waited_for(source, meanwhile, first):
+    """Emptied or taken away first, filled in pieces: what a run goes by is the old one or the whole new one."""
+    source.path.write_text(GOOD, "utf-8")
+    aged(source)
+    load(source)
+    new = GOOD.replace('"x"', '"y"').replace('"a"', '"b"').replace("models.a", "models.b")
+
+    def now(text: str | None) -> None:
+        if text is None:
+            source.path.unlink()
+        else:
+            source.path.write_text(text, "utf-8")
+
+    now({"emptied": "", "begun": new[:13], "gone": None, "blank": " \n", "comment": "# 我的设置\n"}[first])
+    meanwhile += [lambda: None] * 5 + [
+        lambda: now(""),
+        lambda: now(new[:13]),
+        lambda: now(new),
+        lambda: aged(source),
+    ]
+    assert source.changed()
+    loaded = load(source)
+    assert (loaded.settings.profile().id, loaded.settings.profile().model, loaded.problems) == ("b", "y", ())
+    assert not source.changed()
+    assert meanwhile == []
+
+
+def test_a_new_server_waits_as_well(source, meanwhile):
+    """Of a file that was emptied just now it does not say that nothing stands there."""
+    source.path.write_bytes(b"")
+    meanwhile += [lambda: source.path.write_text(GOOD, "utf-8")]
+    assert load(source).settings.profile().id == "a"
+
+
+def test_a_file_that_is_never_whole_is_waited_for_no_longer_than_a_save_takes(source, meanwhile):
+    """What was there before holds, and the file is looked at again when it counts next."""
+    source.path.write_text(GOOD, "utf-8")
+    load(source)
+    meanwhile += [lambda: source.path.write_bytes(b"\n" * (len(meanwhile) + 1))] * 1_000
+    source.path.write_bytes(b"")
+    loaded = load(source)
+    assert (loaded.settings.profile().id, loaded.problems) == ("a", ())
+    assert 0 < len(meanwhile) < 1_000
+    meanwhile.clear()
+    aged(source)
+    assert source.changed()
+    assert load(source).settings.profile().id == "offline"
+    assert not source.changed()
+
+
+def test_a_file_that_stays_empty_or_gone_is_so(source, meanwhile):
+    """The writer took everything out."""
+    for last in (b"", None):
+        source.path.write_text(GOOD, "utf-8")
+        load(source)
+        if last is None:
+            source.path.unlink()
+        else:
+            source.path.write_bytes(last)
+            aged(source)
+        assert source.changed()
+        assert load(source).settings.profile().id == "offline"
+        assert not source.changed()

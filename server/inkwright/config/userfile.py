@@ -6,7 +6,7 @@ import hashlib
 import threading
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from inkwright import intake
 from inkwright.domain.errors import Fault
@@ -15,10 +15,25 @@ MAX_SIZE = 1_000_000
 """Bytes of the file."""
 
 
+STILL = 0.2
+"""Seconds after its last change for which a file is waited for: it may be in the midst of being saved."""
+
+
+class _Seen(NamedTuple):
+    """What stands there, what tells it from something else, how the file looks, and for how many seconds it has stood.
+    The look is None while it may change once more and look the same."""
+
+    data: bytes | Fault | None
+    digest: str | None
+    stamp: tuple[int, ...] | None
+    age: float = 0.0
+
+
 class UserFile:
     """A file of settings, or none (`path` None). Safe to use from several threads.
 
-    One that cannot be used as it stands leaves what it said before in force; `problem` says so. One that never
+    One that cannot be used as it stands leaves what it said before in force; `problem` says so. So does, for a moment,
+    one that is empty or gone: programs save like that. One that never
     could be is `unknown`: nobody knows what the writer chose there. `told` is for its owner: what was wrong with all
     settings when they were read last.
     """
@@ -40,16 +55,22 @@ class UserFile:
         return self.problem is not None and not self._good
 
     def read(self) -> Any:
-        """What it says, parsed; None where there is none. Blocks."""
+        """What it says, parsed; None where there is none. Blocks, for a moment longer while it is being saved."""
         with self._lock:
-            data, self._digest, self._stamp = self._content()
+            seen, patience = self._content(), intake.Patience()
+            while (passing := self._passing(seen)) and patience.more():
+                seen = self._content()
             self._read = True
-            if isinstance(data, Fault):
-                self._fail(data.code, **data.params)
-            elif data is None:
+            if passing and self._good and seen.data is not None:
+                self._digest, self._stamp = "passing", None  # looked at anew when it counts next
+                return self._tree
+            self._digest, self._stamp = seen.digest, seen.stamp
+            if isinstance(seen.data, Fault):
+                self._fail(seen.data.code, **seen.data.params)
+            elif seen.data is None:
                 self._tree, self._good, self.problem = None, False, None
             else:
-                self._parse(data)
+                self._parse(seen.data)
             return self._tree
 
     def changed(self) -> bool:
@@ -59,42 +80,59 @@ class UserFile:
                 return False
             if self._stamp is not None and self._stamp == _stamp(self.path):
                 return False
-            _, digest, stamp = self._content()
-            if digest == self._digest:
-                self._stamp = stamp
-            return digest != self._digest
+            seen = self._content()
+            if seen.digest == self._digest:
+                self._stamp = seen.stamp
+            return seen.digest != self._digest
+
+    def _passing(self, seen: _Seen) -> bool:
+        """Whether it may be a file that is being saved: emptied or taken away, and not there as a whole yet."""
+        if seen.digest == self._digest:
+            return False
+        if seen.data is None:
+            return self._good and bool(self._tree)
+        if isinstance(seen.data, Fault):
+            return False
+        if self._read and seen.age < STILL:
+            return True
+        return seen.age < intake.SAVING and not isinstance(found := _parsed(seen.data), str) and not found
 
     def _parse(self, data: bytes) -> None:
         assert self.path is not None
-        try:
-            self._tree = tomllib.loads(data.decode("utf-8-sig"))
-        except (ValueError, RecursionError) as error:
-            self._fail("settings_not_toml", name=self.path.name, reason=str(error))
+        found = _parsed(data)
+        if isinstance(found, str):
+            self._fail("settings_not_toml", name=self.path.name, reason=found)
         else:
-            self._good, self.problem = True, None
+            self._tree, self._good, self.problem = found, True, None
 
     def _fail(self, code: str, **params: str | int | float) -> None:
         if self._good:
             code = code.replace("settings_", "settings_kept_")
         self.problem = Fault(code, params)
 
-    def _content(self) -> tuple[bytes | Fault | None, str | None, tuple[int, ...] | None]:
-        """What stands there, what tells it from something else, and how the file looks; None while it may change
-        once more and look the same."""
+    def _content(self) -> _Seen:
         if self.path is None:
-            return None, None, None
+            return _Seen(None, None, None)
         try:
             data, found = intake.taken(self.path, MAX_SIZE)
         except FileNotFoundError:
-            return None, None, None
+            return _Seen(None, None, None)
         except intake.TooLargeError:
             limit = MAX_SIZE // 1_000_000
-            return Fault("settings_too_large", {"name": self.path.name, "limit": limit}), "large", None
+            return _Seen(Fault("settings_too_large", {"name": self.path.name, "limit": limit}), "large", None)
         except (OSError, ValueError):
-            return Fault("settings_unreadable", {"name": self.path.name}), "unreadable", None
+            return _Seen(Fault("settings_unreadable", {"name": self.path.name}), "unreadable", None)
         young = intake.young(found.st_mtime_ns, found.st_ctime_ns)
         digest = hashlib.blake2b(data, digest_size=16).hexdigest()
-        return data, digest, None if young else _look(found)
+        return _Seen(data, digest, None if young else _look(found), intake.since(found.st_mtime_ns))
+
+
+def _parsed(data: bytes) -> dict[str, Any] | str:
+    """The tree, or why there is none."""
+    try:
+        return tomllib.loads(data.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        return str(error)
 
 
 def _stamp(path: Path) -> tuple[int, ...] | None:

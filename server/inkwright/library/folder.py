@@ -18,6 +18,8 @@ from inkwright.library.files import Draft
 from inkwright.library.header import MAX_CHARS
 from inkwright.library.pipelines import PipelineDraft
 
+EMPTY = "empty"
+"""The digest of a file without a word."""
 MOST = 2_000
 """Entries of one folder that are looked at."""
 
@@ -104,10 +106,11 @@ def _read(entry: Entry) -> Read:
 
 
 def digest(entry: Entry) -> str:
-    """Tells one content of a file from another; '' where it cannot be read. Blocks."""
+    """Tells one content of a file from another; '' where it cannot be read, `EMPTY` where nothing stands there. Blocks."""
     assert entry.file is not None
     try:
-        return hashlib.blake2b(_bytes(entry.file), digest_size=16).hexdigest()
+        data = _bytes(entry.file)
+        return hashlib.blake2b(data, digest_size=16).hexdigest() if data.strip() else EMPTY
     except OSError:
         return ""
 

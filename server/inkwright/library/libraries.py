@@ -14,7 +14,7 @@ from inkwright import intake
 from inkwright.domain.diagnostic import Diagnostic
 from inkwright.domain.manuscript import Problem
 from inkwright.domain.profile import Profile
-from inkwright.library.folder import Entry, digest, entries, entry_of
+from inkwright.library.folder import EMPTY, Entry, digest, entries, entry_of
 from inkwright.library.loader import Layer, add, builtin
 from inkwright.library.registry import Library, together
 
@@ -157,7 +157,10 @@ class Libraries:
         now, known = self._clock(), self._layers.get(folder)
         if known is not None and known.below is below and now - known.seen < EVERY:
             return known.layer
-        fingerprint = fingerprint_of(folder, {} if known is None else known.fingerprint)
+        before = {} if known is None else known.fingerprint
+        fingerprint, patience = fingerprint_of(folder, before), intake.Patience()
+        while _lost(before, fingerprint) and patience.more():
+            fingerprint = fingerprint_of(folder, before)
         if known is not None and known.below is below and _same(known.fingerprint, fingerprint):
             known.seen, known.fingerprint = now, fingerprint
             return known.layer
@@ -198,6 +201,14 @@ def fingerprint_of(folder: Path, before: Fingerprint) -> Fingerprint:
         settled = not intake.young(found.st_mtime_ns, found.st_ctime_ns)
         out[entry.path] = Print(digest(entry), stamp if settled else ())
     return out
+
+
+def _lost(before: Fingerprint, now: Fingerprint) -> bool:
+    """Whether a file is gone or says nothing any more, as one is for a moment while it is being saved."""
+    return any(
+        print_.digest not in ("", EMPTY) and (path not in now or now[path].digest in ("", EMPTY))
+        for path, print_ in before.items()
+    )
 
 
 def _same(one: Fingerprint, other: Fingerprint) -> bool:

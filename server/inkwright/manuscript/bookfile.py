@@ -23,6 +23,8 @@ TEXT_KEYS = ("title", "author", "language", "type", "model")
 LANGUAGE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*")
 """What looks like a BCP 47 tag; `_` as systems write it."""
 MAX_SIZE = 1_000_000
+SAVING = 0.5
+"""Seconds that another program may take to fill the file that it saves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,17 +81,32 @@ def marked(folder: Path) -> bool:
         return False
 
 
-def read(root: Path) -> tuple[BookFields, tuple[Problem, ...]]:
-    """The fields of `book.toml`, each bad one named and left at its default. A missing file says nothing."""
+def read(root: Path, *, said: bool = False) -> tuple[BookFields, tuple[Problem, ...]]:
+    """The fields of `book.toml`, each bad one named and left at its default. A missing file says nothing. Blocks.
+
+    `said`: it said something when it was read before; where it does not now, it may be about to be saved, and is waited
+    for a moment.
+    """
+    patience = intake.Patience(SAVING)
+    found = _read(root)
+    while said and found is None and patience.more():
+        found = _read(root)
+    return found or (BookFields(), ())
+
+
+def _read(root: Path) -> tuple[BookFields, tuple[Problem, ...]] | None:
+    """None where nothing stands there."""
     file = root / NAME
     try:
         data = intake.read(file, MAX_SIZE)
     except FileNotFoundError:
-        return BookFields(), ()
+        return None
     except intake.TooLargeError:
         return BookFields(), (Problem(NAME, 0, "book_file_too_large", {"limit": MAX_SIZE // 1_000_000}),)
     except OSError as error:
         return BookFields(), (Problem(NAME, 0, "book_file_unreadable", {"error": error.strerror or ""}),)
+    if not data.strip():
+        return None
     try:
         return parse(tomllib.loads(data.decode("utf-8-sig")))
     except UnicodeDecodeError:
@@ -183,7 +200,7 @@ def update(root: Path, fields: Mapping[str, object]) -> Path:
     try:
         if file.is_symlink() and not file.resolve().is_relative_to(root.resolve()):
             raise InkwrightError("link_outside", path=NAME)
-        old = intake.read(file, MAX_SIZE) if file.exists() else b""
+        old = _whole(file) if file.exists() else b""
         text = old.decode("utf-8-sig")
         document = tomlkit.parse(text)
     except OSError as error:
@@ -210,6 +227,15 @@ def update(root: Path, fields: Mapping[str, object]) -> Path:
     if data != old or not file.exists():
         _write(file, data)
     return file
+
+
+def _whole(file: Path) -> bytes:
+    """The bytes of a file that nobody is just saving: what is put there would take the place of all of it."""
+    patience = intake.Patience(SAVING)
+    while True:
+        data, found = intake.taken(file, MAX_SIZE)
+        if not intake.saving(data, found, SAVING) or not patience.more():
+            return data
 
 
 def _write(file: Path, data: bytes) -> None:

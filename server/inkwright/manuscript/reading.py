@@ -26,6 +26,8 @@ _SLICE = 0.05  # seconds
 _RACY_NS = 2_000_000_000
 _HEAD = 2048
 _SIZE = Limits().size
+SAVING = 0.5
+"""Seconds that another program may take to fill the file that it saves."""
 _TYPE = re.compile(
     rb"^(?:type|kind|card_type|%s|%s)[ \t]*:[ \t]*([^\r\n#]+)" % ("类型".encode(), "卡片类型".encode()), re.M
 )
@@ -44,13 +46,15 @@ class Job:
 class Outcome:
     """What came of a job: a leaf and the file as it was when read, or a fault.
 
-    `racy`: it changed so shortly before that it may change again and look the same.
+    `racy`: it changed so shortly before that it may change again and look the same. `passing`: it was emptied just now,
+    as by a save, and what is known of it holds for SAVING.
     """
 
     job: Job
     leaf: Leaf | None = None
     seen: Seen | None = None
     racy: bool = False
+    passing: bool = False
     fault: Problem | None = None
 
 
@@ -151,7 +155,15 @@ def _read(root: Path, job: Job, dictionary: Dictionary) -> Outcome:
     found = _bytes(root, job.path)
     if isinstance(found, Problem):
         return Outcome(job, fault=found)
-    return _worked_out(job, *found, dictionary)
+    return _passing(job, *found) or _worked_out(job, *found, dictionary)
+
+
+def _passing(job: Job, data: bytes, seen: Seen, racy: bool) -> Outcome | None:
+    if job.known is None or data.strip() or intake.since(seen.mtime_ns) >= SAVING:
+        return None
+    return (
+        None if job.known.digest == leaf.digest(data) else Outcome(job, job.known, seen, racy, passing=True)
+    )
 
 
 def _worked_out(job: Job, data: bytes, seen: Seen, racy: bool, dictionary: Dictionary) -> Outcome:
@@ -172,6 +184,9 @@ def _search(
     if isinstance(found, Problem):
         return Outcome(job, fault=found)
     data, seen, racy = found
+    if known is not None and (passing := _passing(job, data, seen, racy)) is not None:
+        same = replace(known.found, version=dictionary.version)
+        return replace(passing, leaf=replace(known, found=same))
     if known is not None and known.digest == leaf.digest(data):
         changed = names.get(known.found.version)
         if changed is not None and not dictionary.touches(encoding.decode(data).text, changed):

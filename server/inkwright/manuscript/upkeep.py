@@ -84,7 +84,7 @@ class Upkeep:
 
     async def read_book(self) -> None:
         """Takes `book.toml` without a look at the files."""
-        self._stock.take_book(*await self._worker.run(_read_book, self._root))
+        self._stock.take_book(*await self._worker.run(self._book))
 
     async def reread_book(self) -> None:
         """Reads `book.toml` again; what its globs decide is decided anew."""
@@ -101,9 +101,7 @@ class Upkeep:
         """Walks the files again and reads those that are new or changed, and those that are said to be."""
         stock = self._stock
         async with self._lock:
-            book, (listing, arrangement) = await self._worker.run(
-                lambda: (_read_book(self._root), self._walk())
-            )
+            book, (listing, arrangement) = await self._worker.run(lambda: (self._book(), self._walk()))
             moved = bool(stock.arrangement.projects or arrangement.projects)
             if book != (stock.fields, stock.book_problems, stock.owned):
                 stock.take_book(*book)
@@ -172,7 +170,11 @@ class Upkeep:
 
         known = self._store.each(take) if self._store is not None else {}
         kept = {path: leaf for path, leaf in known.items() if leaf is not None}
-        return _Survey(_read_book(self._root), listing, arrangement, kept, [*known.keys() - files.keys()])
+        return _Survey(self._book(), listing, arrangement, kept, [*known.keys() - files.keys()])
+
+    def _book(self) -> tuple[BookFields, tuple[Problem, ...], bool]:
+        fields, problems = bookfile.read(self._root, said=bool(self._stock.fields.given))
+        return fields, problems, locations.owned(self._root)
 
     def _walk(self) -> tuple[Listing, Arrangement]:
         """What there is, the files of projects included, and what projects they are."""
@@ -224,7 +226,7 @@ class Upkeep:
         stock = self._stock
         total = total or len(paths)
         done = total - len(paths)
-        jobs = [Job(path, stock.places[path]) for path in paths if path in stock.places]
+        jobs = [Job(path, stock.places[path], stock.disk.get(path)) for path in paths if path in stock.places]
         first, rest = await self._worker.run(reading.cards_first, self._root, jobs) if jobs else ([], [])
         if progress:
             progress(done, total)
@@ -253,6 +255,9 @@ class Upkeep:
     async def _take(self, outcomes: Sequence[Outcome]) -> None:
         """Takes leaves that were read from files, and keeps them in the store."""
         stock = self._stock
+        if passing := [outcome for outcome in outcomes if outcome.passing]:
+            outcomes = [outcome for outcome in outcomes if not outcome.passing]
+            self._hold(passing)
         for outcome in outcomes:
             path = outcome.job.path
             if outcome.fault is not None:
@@ -269,6 +274,20 @@ class Upkeep:
             stock.show(path)
         if self._store is not None:
             await self._worker.run(reading.keep, self._store, outcomes)
+
+    def _hold(self, passing: Sequence[Outcome]) -> None:
+        """What is known of these files goes on to count until they are looked at once more."""
+        stock = self._stock
+        paths = [outcome.job.path for outcome in passing]
+        for outcome in passing:
+            if outcome.leaf is not None and stock.disk.get(outcome.job.path) is outcome.job.known:
+                stock.disk[outcome.job.path] = outcome.leaf
+        stock.racy.update(paths)
+        self._worker.start(self._later(paths), "look at files that were being saved", awaited=False)
+
+    async def _later(self, paths: Sequence[str]) -> None:
+        await asyncio.sleep(reading.SAVING)
+        await self.changed(paths)
 
     async def _search_when_quiet(self) -> None:
         """Typing a name into a card searches the book once, not with every letter."""
@@ -306,8 +325,3 @@ def _bounding(path: str) -> bool:
     """Whether a path decides what in the folder is the book's: an ignore file, or the mark of a book in it."""
     folder, _, name = path.rpartition("/")
     return name in ignoring.NAMES or (bool(folder) and name in bookfile.MARKS)
-
-
-def _read_book(root: Path) -> tuple[BookFields, tuple[Problem, ...], bool]:
-    fields, problems = bookfile.read(root)
-    return fields, problems, locations.owned(root)

@@ -99,6 +99,7 @@ async def compare(play: Play, editor: str) -> None:
     play.streams.clear()
     await _calm(play)
     await _texts(play)
+    await _decided(play)  # what a text held already was not listed before
     folder = desk.folder / f"fresh-{client.sent}"
     fresh = await Client.start(folder / "home", folder / "cache")
     try:
@@ -125,14 +126,20 @@ async def _reject(play: Play, proposal: dict[str, Any]) -> None:
     await _ask(play, "rejectProposal", {"proposalId": proposal["id"], "hunks": hunks})
 
 
+async def _decided(play: Play) -> None:
+    """Nothing that is listed waits any more."""
+    for one in await _ask(play, "listProposals", {}):
+        if one["hunks"]:  # none: the text holds all that is left of it
+            await _reject(play, one)
+    play.proposals.clear()
+
+
 async def _calm(play: Play) -> None:
     """The old settings; nothing waits for the writer; the server has been told of every file."""
     desk, client = play.desk, play.client
     play.settings = None
     client.notify("workspace/didChangeConfiguration", {"settings": None})
-    for one in await _ask(play, "listProposals", {}):
-        await _reject(play, one)
-    play.proposals.clear()
+    await _decided(play)
     if not desk.documents:
         path = sorted(desk.files)[0]
         desk.open(path, path.as_uri(), desk.files[path].text)

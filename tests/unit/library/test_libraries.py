@@ -61,6 +61,46 @@ def test_a_new_file_is_there_after_a_second(house):
     assert house.ability("x") is None
 
 
+@pytest.mark.parametrize("blank", [True, False])
+def test_a_file_that_is_being_saved_is_waited_for(house, monkeypatch, blank):
+    """Emptied or taken away first: what it said stands until it says something else, and nobody is told that it is wrong."""
+    file = house.write("polish.md", "one", head="id: polish\n")
+    house.clock.passes()
+    assert house.ability("polish").prompt["en"] == "one"
+    pauses: list[None] = []
+
+    def pause(_: float) -> None:
+        pauses.append(None)
+        if len(pauses) == 5:
+            house.write("polish.md", "two", head="id: polish\n")
+
+    monkeypatch.setattr("inkwright.intake.time.sleep", pause)
+    if blank:
+        file.write_text("\n", "utf-8")
+    else:
+        file.unlink()
+    house.clock.passes()
+    assert house.ability("polish").prompt["en"] == "two"
+    assert (len(pauses), house.told) == (5, [])
+
+
+def test_a_file_that_stays_empty_is_waited_for_once(house, monkeypatch):
+    """Then it is told of, and counts as what it is."""
+    pauses: list[None] = []
+    monkeypatch.setattr("inkwright.intake.time.sleep", lambda _: pauses.append(None))
+    file = house.write("x.md", "one", head="id: x\n")
+    house.clock.passes()
+    assert house.ability("x").prompt["en"] == "one"
+    file.write_text("", "utf-8")
+    house.clock.passes()
+    assert house.ability("x") is None
+    waited = len(pauses)
+    assert waited > 0
+    house.clock.passes()
+    assert house.ability("x") is None
+    assert len(pauses) == waited
+
+
 def test_a_change_of_the_text_is_seen(house):
     """By its size or by its time, whichever tells."""
     house.write("x.md", "one", head="id: x\n")

@@ -166,3 +166,18 @@ def test_language_tags_are_taken(tag: str) -> None:
     """Whatever looks like a tag of two or three letters is the book's language."""
     fields, problems = bookfile.parse({"language": tag})
     assert (fields.language, problems) == (tag, ())
+
+
+def test_a_change_waits_for_a_file_that_is_being_saved(tmp_path: Path, monkeypatch) -> None:
+    """Emptied just now by another program: what that one writes is not lost under the field that is set."""
+    file = tmp_path / "book.toml"
+    file.write_bytes(b"")
+    steps = [lambda: None, lambda: file.write_text('author = "甲"\n', "utf-8")]
+    monkeypatch.setattr("inkwright.intake.since", lambda _: 0.0)
+    monkeypatch.setattr("inkwright.intake.time.sleep", lambda _: steps and steps.pop(0)())
+    bookfile.update(tmp_path, {"title": "渡口"})
+    fields, _ = bookfile.read(tmp_path)
+    assert (fields.title, fields.author) == ("渡口", "甲")
+    file.write_bytes(b"")
+    bookfile.update(tmp_path, {"title": "渡口"})
+    assert file.read_text("utf-8") == 'title = "渡口"\n'

@@ -243,6 +243,74 @@ async def test_book_toml(write, opened) -> None:
     assert paths(index) == ["a/第1章.md", "b/第2章.md"]
 
 
+@pytest.fixture
+def fresh(monkeypatch) -> list[float]:
+    """For how many seconds a file that was written here has stood."""
+    age = [0.0]
+    monkeypatch.setattr("inkwright.intake.since", lambda _: age[0])
+    return age
+
+
+async def test_a_file_that_is_being_saved_says_what_it_said(
+    book: Path, write, opened, fresh, monkeypatch
+) -> None:
+    """Emptied just now: a moment later it is looked at again, and is what it is then."""
+    write("第1章.md", "林夏")
+    write("第2章.md", "林夏")
+    write("cards/林夏.md", LIN)
+    index = await opened()
+    for name in ("第1章.md", "第2章.md", "cards/林夏.md"):
+        write(name, "\n")
+    monkeypatch.setattr(reading, "SAVING", 3600.0)
+    await index.files_changed(["第1章.md", "第2章.md", "cards/林夏.md"])
+    await index.rescan()
+    await index.settled()
+    assert counts(index, "cards/林夏.md") == {"第1章.md": 1, "第2章.md": 1}
+    write("cards/周衡.md", LIN.replace("小夏", "小周"))
+    await index.file_changed("cards/周衡.md")  # a search of all chapters
+    await index.settled()
+    assert counts(index, "cards/林夏.md") == {"第1章.md": 1, "第2章.md": 1}
+    monkeypatch.setattr(reading, "SAVING", 0.01)
+    await index.files_changed(["第1章.md"])
+    write("第1章.md", "林夏林夏")
+    write("cards/林夏.md", LIN)
+    fresh[0] = 1.0
+    async with asyncio.timeout(60):
+        while counts(index, "cards/林夏.md").get("第1章.md") != 2:
+            await asyncio.sleep(0.01)
+    await index.files_changed(["第2章.md"])
+    assert counts(index, "cards/林夏.md") == {"第1章.md": 2}
+
+
+async def test_an_empty_file_that_was_never_another_is_read_at_once(write, opened, fresh) -> None:
+    """A new chapter begins empty."""
+    write("第1章.md", "")
+    index = await opened()
+    assert paths(index) == ["第1章.md"]
+    write("第2章.md", "")
+    await index.file_changed("第2章.md")
+    assert paths(index) == ["第1章.md", "第2章.md"]
+
+
+@pytest.mark.parametrize("blank", [True, False])
+async def test_a_book_file_that_is_being_saved_is_waited_for(
+    book: Path, write, opened, monkeypatch, blank
+) -> None:
+    """Emptied or taken away first; one that says nothing for good is taken as it is."""
+    write("第1章.md", "x")
+    file = write("book.toml", 'title = "甲"\n')
+    index = await opened()
+    steps = [lambda: None, lambda: write("book.toml", 'title = "乙"\n')]
+    monkeypatch.setattr("inkwright.intake.time.sleep", lambda _: steps and steps.pop(0)())
+    for title in ("乙", index.root.name):
+        if blank:
+            write("book.toml", "")
+        else:
+            file.unlink()
+        await index.file_changed("book.toml")
+        assert index.book.title == title
+
+
 async def test_odd_files(book: Path, write, opened) -> None:
     """GB18030, empty, binary, one long line, CR, a BOM, line separators: each read or named, none a crash."""
     (book / "gb.md").write_bytes(

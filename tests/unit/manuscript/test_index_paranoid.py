@@ -157,6 +157,12 @@ async def play(root: Path, store: Path, seed: int, steps: int) -> None:
     await warm.close()
 
 
+@pytest.fixture(autouse=True)
+def stood(monkeypatch) -> None:
+    """What is written has stood for long when it is looked at: nothing is waited for."""
+    monkeypatch.setattr("inkwright.intake.since", lambda _: 3600.0)
+
+
 @pytest.mark.parametrize("seed", range(6))
 async def test_after_every_step(tmp_path: Path, seed: int) -> None:
     """Files written, moved and deleted, buffers typed in and closed: the answers are those of a full rebuild."""
