@@ -183,11 +183,11 @@ async def test_what_waits_is_in_the_menu_of_its_chapter_and_card(start, book, ca
     uri = editor.open(NAME, CHAPTER)
     assert await menu(editor, uri, 0) == {}
     await editor.run("facts", NAME)
-    all_, page = "等你确认的卡片和事实：接受全部 2 项", "等你确认的卡片和事实：列出全部 2 项"
+    all_, page = "等你确认的卡片和事实：全部接受（2）", "等你确认的卡片和事实：全部列出（2）"
     assert list(await menu(editor, uri, 0)) == [all_, page]
     other, card = editor.open("第二章.md"), editor.open(ZHOU)
     assert await menu(editor, other, 0) == {}
-    one = ["等你确认的卡片和事实：接受全部 1 项", "等你确认的卡片和事实：列出全部 1 项"]
+    one = ["等你确认的卡片和事实：全部接受（1）", "等你确认的卡片和事实：全部列出（1）"]
     assert list(await menu(editor, card, 0)) == one
     shown = await take(editor, (await menu(editor, uri, 0))[page])
     text = Path(unquote(urlsplit(shown["uri"]).path)).read_text("utf-8")

@@ -187,7 +187,7 @@ async def test_lenses_and_actions_on_hunks(editor):
         if "command" in a
     }
     assert titles >= {"inkwright.acceptProposal", "inkwright.rejectProposal"}
-    everything = next(x for x in lenses if x["command"]["title"].startswith("✗ 拒绝全部"))
+    everything = next(x for x in lenses if x["command"]["title"].startswith("✗ 全部拒绝"))
     await editor.client.call("workspace/executeCommand", everything["command"])
     assert await reviewing(editor, params) == []
 
@@ -207,12 +207,12 @@ async def test_what_several_proposals_offer_is_told_apart(editor):
 
     await editor.run("polish", "第三章.md", requestId="apart-1-" + editor.root.name)
     single = await titles()
-    assert any(title.startswith("接受全部") and title.endswith("修改") for title in single)
+    assert any(title.startswith("全部接受没有疑点的修改") for title in single)
     await editor.run("polish", "第三章.md", requestId="apart-2-" + editor.root.name)
     several = await titles()
     assert len(several) == 2 * len(single)
     assert len(set(several)) == len(several)
-    everything = [title for title in several if title.startswith("接受全部")]
+    everything = [title for title in several if title.startswith("全部接受")]
     assert len(everything) == 2
     assert all("：润色优化，" in title for title in everything)
 

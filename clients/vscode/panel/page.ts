@@ -110,7 +110,8 @@ function acts(run: Shown): (into: HTMLElement) => void {
   return (into) => {
     for (const act of run.acts) {
       const look = QUIET.includes(act) ? 'quiet' : FIRST.includes(act) ? 'first' : 'second';
-      const made = button(fill(say[act], run.pending - run.guarded), look, () => host.postMessage({ kind: 'act', id: run.id, act }));
+      const count = act === 'rejectAll' ? run.pending + run.stale : run.pending - run.guarded;
+      const made = button(fill(say[act], count), look, () => host.postMessage({ kind: 'act', id: run.id, act }));
       made.dataset.key = act;
       into.append(made);
     }
@@ -196,7 +197,7 @@ function draw(): void {
   part('state', [run.id, run.status], (into) => into.append(make('span', `chip ${run.status}`, state(run))));
   part('now', run.now, (into) => into.append(run.now));
   part('usage', usage(run), (into) => into.append(usage(run)));
-  part('acts', [run.id, run.acts, run.pending, run.guarded], acts(run));
+  part('acts', [run.id, run.acts, run.pending, run.guarded, run.stale], acts(run));
   part('waiting', [run.pending, run.guarded, run.stale], (into) => into.append(waiting(run)));
   part('said', run.message, (into) => into.append(run.message));
   part('trouble', [run.trouble, run.status], (into) => {

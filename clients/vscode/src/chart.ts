@@ -20,6 +20,8 @@ export interface Texts {
   /** Said in the table of a day that reached the goal. */
   reached: string;
   empty: string;
+  /** What can be done from the page: what is said, and the command that does it. */
+  acts: { label: string; command: string }[];
 }
 
 const WIDTH = 720;
@@ -54,6 +56,7 @@ export function page(days: readonly Day[], goal: number, texts: Texts, nonce: st
     const mark = goal > 0 && count >= goal ? ` <span class="reached">✓<span class="unseen"> ${escaped(texts.reached)}</span></span>` : '';
     return `<tr><th scope="row">${day}</th><td>${shown(count, texts)}${mark}</td></tr>`;
   });
+  const acts = texts.acts.map(({ label, command }) => `<a href="command:${escaped(command)}">${escaped(label)}</a>`);
   const table = written.length
     ? `<table><caption>${escaped(texts.described)}</caption><thead><tr><th scope="col">${escaped(texts.day)}</th><th scope="col">${escaped(texts.count)}</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
     : `<p>${escaped(texts.empty)}</p>`;
@@ -70,6 +73,7 @@ export function page(days: readonly Day[], goal: number, texts: Texts, nonce: st
 <main>
 <h1>${escaped(texts.title)}</h1>
 <dl>${facts.join('')}</dl>
+<p class="acts">${acts.join(' ')}</p>
 ${picture(days, goal, texts)}
 ${table}
 </main>
@@ -122,6 +126,8 @@ h1 { font-weight: 400; }
 dl { display: flex; flex-wrap: wrap; gap: 8px 32px; margin: 16px 0; }
 dt { color: var(--vscode-descriptionForeground); }
 dd { margin: 2px 0 0; font-size: 1.5em; font-variant-numeric: tabular-nums; }
+.acts { display: flex; flex-wrap: wrap; gap: 4px 24px; margin: 0 0 16px; }
+a { color: var(--vscode-textLink-foreground); }
 svg { display: block; width: 100%; height: auto; }
 .bar { fill: var(--vscode-charts-blue); }
 rect.reached { fill: var(--vscode-charts-green); }

@@ -6,19 +6,20 @@ import type { Answers } from './answers';
 import { type Candidates, cardTypes } from './candidates';
 import type { Connection } from './client';
 import type { Focus } from './focus';
-import type { Goals } from './goals';
+import { type Goals, setGoal } from './goals';
 import { Intended } from './intended';
 import type { Keys } from './keys';
 import type { Row } from './list';
 import type { Live } from './live';
 import type { Memories } from './memories';
+import type { Choice } from './offers';
 import type { Outcome } from './outcome';
 import { PANEL } from './panel';
 import { Past } from './past';
 import * as places from './places';
-import { pickFolder, sourceOf } from './places';
+import { pickFolder, PROPOSAL_SCHEME, sourceOf } from './places';
 import { type Ask, type Book, type Profile, SECTION, type Stats } from './protocol';
-import type { Choice, Review } from './review';
+import type { Review } from './review';
 import type { Runs } from './runs';
 import { unlinked, why } from './said';
 import type { Sample } from './sample';
@@ -75,6 +76,8 @@ export class Commands {
       rejectHunk: (choice?: unknown) => this.inTurn(() => this.decide('reject', choice)),
       acceptAll: (uri?: unknown) => this.inTurn(() => this.decideAll('accept', uri)),
       rejectAll: (uri?: unknown) => this.inTurn(() => this.decideAll('reject', uri)),
+      undo: () => this.inTurn(() => this.takeBack('undo')),
+      redo: () => this.inTurn(() => this.takeBack('redo')),
       showContext: () => this.showContext(),
       createBook: () => this.createBook(),
       createCard: () => this.createCard(),
@@ -88,6 +91,8 @@ export class Commands {
       stats: () => this.stats(),
       report: () => this.withBook((uri) => this.report(uri)),
       goals: () => this.withBook((uri) => this.parts.goals.show(uri)),
+      setDailyGoal: () => setGoal('daily'),
+      setSessionGoal: () => setGoal('session'),
       openSample: () => this.parts.sample.open(),
       focus: () => this.parts.focus.toggle(),
       setUpModel: () => this.setup.open(),
@@ -126,10 +131,10 @@ export class Commands {
   }
 
   /** The selection of the editor, or the whole document; for a text to insert the cursor will do. In a review it is about the chapter. */
-  private ask(editor: vscode.TextEditor, ability: string, message?: string, output?: Profile['output']): Ask {
+  private async ask(editor: vscode.TextEditor, ability: string, message?: string, output?: Profile['output']): Promise<Ask> {
     const { document, selection } = editor;
     const whole = selection.isEmpty && output !== 'insert';
-    const where = whole ? undefined : this.parts.review.inChapter(editor);
+    const where = whole ? undefined : await this.parts.review.inChapter(editor);
     return {
       ability,
       uri: sourceOf(document.uri).toString(),
@@ -139,7 +144,7 @@ export class Commands {
   }
 
   private async polish(): Promise<void> {
-    const result = await this.withEditor((editor) => this.parts.runs.run(this.ask(editor, 'polish')));
+    const result = await this.withEditor(async (editor) => this.parts.runs.run(await this.ask(editor, 'polish')));
     if (result?.proposal) this.parts.steps.mark('polish');
   }
 
@@ -148,7 +153,7 @@ export class Commands {
       listAbilities(
         () => this.parts.runs.abilities(sourceOf(editor.document.uri).toString()),
         (profile) => this.runOne(editor, profile),
-        (profile) => this.openContext(this.ask(editor, profile.id, undefined, profile.output)),
+        async (profile) => this.openContext(await this.ask(editor, profile.id, undefined, profile.output)),
         [],
         this.parts.last,
       ),
@@ -160,7 +165,7 @@ export class Commands {
     await this.withEditor(async (editor) => {
       const last = this.parts.last.among(await this.parts.runs.abilities(sourceOf(editor.document.uri).toString()));
       if (last && !(needsSelection(last) && editor.selection.isEmpty)) {
-        await this.parts.runs.run(this.ask(editor, last.id, undefined, last.output));
+        await this.parts.runs.run(await this.ask(editor, last.id, undefined, last.output));
       } else {
         await this.choose();
       }
@@ -174,7 +179,7 @@ export class Commands {
       return;
     }
     const message = await pickMessage(profile);
-    if (message !== undefined) await this.parts.runs.run(this.ask(editor, profile.id, message, profile.output));
+    if (message !== undefined) await this.parts.runs.run(await this.ask(editor, profile.id, message, profile.output));
   }
 
   /** Keys come faster than answers: each finds the cursor where the one before has put it. */
@@ -185,8 +190,9 @@ export class Commands {
   }
 
   private async decide(how: 'accept' | 'reject', given: unknown): Promise<void> {
+    // Decided is what the writer looks at: nothing is opened for it.
     const editor = vscode.window.activeTextEditor;
-    const found = isChoice(given) ? undefined : await this.withEditor((front) => this.parts.review.choiceAt(front));
+    const found = isChoice(given) ? undefined : editor && (await this.parts.review.choiceAt(editor));
     const choice = isChoice(given) ? given : found;
     if (!choice) {
       void vscode.window.showInformationMessage(vscode.l10n.t('No change waits at this place.'));
@@ -198,16 +204,22 @@ export class Commands {
   }
 
   private async go(step: 1 | -1): Promise<void> {
-    const found = await this.withEditor((editor) => this.parts.review.go(editor, step));
-    if (found === false) void vscode.window.showInformationMessage(vscode.l10n.t('No change waits in this document.'));
+    const editor = vscode.window.activeTextEditor;
+    const found = editor && (await this.parts.review.go(editor, step));
+    if (!found) void vscode.window.showInformationMessage(vscode.l10n.t('No change waits in this document.'));
   }
 
   private async decideAll(how: 'accept' | 'reject', given: unknown): Promise<void> {
-    if (given instanceof vscode.Uri) {
-      await this.parts.review.all(sourceOf(given), how);
-    } else {
-      await this.withEditor((editor) => this.parts.review.all(sourceOf(editor.document.uri), how));
-    }
+    const front = given instanceof vscode.Uri ? given : vscode.window.activeTextEditor?.document.uri;
+    if (front) await this.parts.review.all(sourceOf(front), how);
+    else void vscode.window.showInformationMessage(vscode.l10n.t('Open a chapter first.'));
+  }
+
+  /** In the review it is the chapter's change that is taken back; anywhere else it is the editor's own key. */
+  private async takeBack(how: 'undo' | 'redo'): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    if (editor?.document.uri.scheme === PROPOSAL_SCHEME) await this.parts.review.takeBack(how, editor);
+    else await vscode.commands.executeCommand(how);
   }
 
   private async showContext(): Promise<void> {
@@ -220,7 +232,7 @@ export class Commands {
       };
       await listAbilities(
         () => this.parts.runs.abilities(uri),
-        (profile) => this.openContext(this.ask(editor, profile.id, undefined, profile.output)),
+        async (profile) => this.openContext(await this.ask(editor, profile.id, undefined, profile.output)),
         undefined,
         [pipeline],
       );

@@ -29,3 +29,17 @@ function isLoopback(host: string, typed: string): boolean {
   if (name === '0.0.0.0' || /^127(\.\d+){3}$/.test(name)) return typed.replace(/\.$/, '') === name;
   return /^\[::(1|ffff:(7f[0-9a-f]{2}:[0-9a-f]+|0:0))?\]$/.test(name);
 }
+
+/**
+ * The name of the key for a model at an address. A key belongs to the place that it was given for: what a model of
+ * another place uses is not asked for anew under the same name, which would be sent nowhere.
+ */
+export function keyName(name: string, endpoint: string, models: Record<string, Record<string, unknown> | undefined>): string {
+  const here = placeOf(endpoint);
+  const taken = Object.values(models).some((one) => one?.key === `editor:${name}` && placeOf(one.endpoint) !== here);
+  return taken ? `${name.slice(0, 24)}-${here.replace(/[^A-Za-z0-9.]+/g, '-').slice(-39)}` : name;
+}
+
+function placeOf(endpoint: unknown): string {
+  return typeof endpoint === 'string' && URL.canParse(endpoint.trim()) ? new URL(endpoint.trim()).host : '';
+}

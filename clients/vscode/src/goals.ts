@@ -4,9 +4,12 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { filled, inARow, page } from './chart';
 import type { Connection } from './client';
-import type { Stats } from './protocol';
+import { SECTION, type Stats } from './protocol';
 import * as settings from './settings';
 import type { Sitting } from './sitting';
+
+/** What a goal can be set by, from the page and from the status bar. */
+export const GOAL_COMMANDS = ['inkwrightClient.setDailyGoal', 'inkwrightClient.setSessionGoal'] as const;
 
 const DAYS = 30;
 /** Milliseconds in which several reasons to draw anew are one. */
@@ -34,7 +37,8 @@ export class Goals implements vscode.Disposable {
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (!event.affectsConfiguration('inkwright.goals')) return;
         this.check();
-        later();
+        // The writer looks at what they have just set.
+        this.later(0);
       }),
     ];
     this.check();
@@ -46,7 +50,8 @@ export class Goals implements vscode.Disposable {
     const html = await this.draw();
     if (!this.panel) {
       const where = { viewColumn: vscode.ViewColumn.Active };
-      this.panel = vscode.window.createWebviewPanel('inkwright.goals', vscode.l10n.t('Writing Progress'), where, {});
+      const allowed = { enableCommandUris: GOAL_COMMANDS };
+      this.panel = vscode.window.createWebviewPanel('inkwright.goals', vscode.l10n.t('Writing Progress'), where, allowed);
       this.panel.onDidDispose(() => (this.panel = undefined));
       this.panel.onDidChangeViewState(() => this.later());
     }
@@ -70,7 +75,7 @@ export class Goals implements vscode.Disposable {
     void vscode.window.showWarningMessage(`Inkwright: ${told}`);
   }
 
-  private later(): void {
+  private later(pause = PAUSE): void {
     clearTimeout(this.due);
     if (!this.panel?.visible || !this.connection.running) return;
     this.due = setTimeout(() => {
@@ -79,7 +84,7 @@ export class Goals implements vscode.Disposable {
         (html) => this.fill(html),
         () => undefined,
       );
-    }, PAUSE);
+    }, pause);
   }
 
   /** A page that says the same is left alone: it would blink. */
@@ -113,9 +118,37 @@ export class Goals implements vscode.Disposable {
       count: vscode.l10n.t('Count'),
       reached: vscode.l10n.t('goal reached'),
       empty: vscode.l10n.t('Nothing was written in these days yet.'),
+      acts: goalActs(),
     };
     return page(days, daily, texts, this.nonce);
   }
+}
+
+/** The two goals, each with the command that sets it. */
+export function goalActs(): { label: string; command: string }[] {
+  const [day, sitting] = GOAL_COMMANDS;
+  return [
+    { label: vscode.l10n.t('Set the daily goal…'), command: day },
+    { label: vscode.l10n.t('Set the session goal…'), command: sitting },
+  ];
+}
+
+/** Asks for a goal and writes it where it is set now, else into the writer's own settings. */
+export async function setGoal(kind: 'daily' | 'session'): Promise<void> {
+  const given = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Writing Progress'),
+    prompt:
+      kind === 'daily'
+        ? vscode.l10n.t('How much do you want to write in a day? 0 is no goal.')
+        : vscode.l10n.t('How much do you want to write in this session? 0 is no goal.'),
+    value: String(settings.goals()[kind]),
+    validateInput: (text) => (/^\d{1,9}$/.test(text.trim()) ? undefined : vscode.l10n.t('A whole number, such as 500.')),
+  });
+  if (given === undefined) return;
+  const section = vscode.workspace.getConfiguration(SECTION);
+  const key = `goals.${kind}`;
+  const own = section.inspect(key)?.workspaceValue !== undefined;
+  await section.update(key, Number(given.trim()), own ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global);
 }
 
 /** The day as the server counts it: by the clock of this machine. */

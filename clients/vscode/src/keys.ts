@@ -42,9 +42,9 @@ export class Keys {
   }
 
   /** Asks for a key that there need not be. False: there is none; undefined: the writer left. */
-  async maybe(name: string): Promise<boolean | undefined> {
+  async maybe(name: string, label: string): Promise<boolean | undefined> {
     const given = await vscode.window.showInputBox({
-      prompt: vscode.l10n.t('The key of {0}, or nothing if it needs none. It is kept in the secret storage of the editor.', name),
+      prompt: vscode.l10n.t('The key of {0}, or nothing if it needs none. It is kept in the secret storage of the editor.', label),
       password: true,
       ignoreFocusOut: true,
     });
@@ -65,7 +65,11 @@ export class Keys {
     const name = await vscode.window.showQuickPick(this.known(), {
       placeHolder: vscode.l10n.t('The key to delete'),
     });
-    if (!name) return;
+    if (name) await this.drop(name);
+  }
+
+  /** The same for one that is named. */
+  async drop(name: string): Promise<void> {
     await this.store.delete(name);
     await this.names.update(
       NAMES,

@@ -144,7 +144,7 @@ export class Outcome {
     const told =
       result.status === 'cancelled'
         ? vscode.l10n.t('{0}: cancelled after {1} of {2} steps. What is finished is kept.', title, done, steps.length)
-        : vscode.l10n.t('{0}: {1} of {2} steps are finished and kept. {3}', title, done, steps.length, why);
+        : vscode.l10n.t('{0}: finished and kept, {1} of {2} steps. {3}', title, done, steps.length, why);
     const resume = vscode.l10n.t('Resume');
     if ((await vscode.window.showWarningMessage(told, resume)) !== resume) return;
     await next.pipeline({ ...ask, resume: result.requestId });

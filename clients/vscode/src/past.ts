@@ -29,28 +29,41 @@ export class Past {
     await list(title, placeholder, () => Promise.resolve(runs.map((run) => this.row(run))));
   }
 
-  /** A further message on the answer in front, or on the last run on the document in front. */
+  /** A further message on the answer in front, or on the last answer about the document in front. */
   async follow(active: vscode.Uri | undefined, document: vscode.Uri | undefined): Promise<void> {
     const id = runOf(active);
-    const run = id
-      ? await this.connection.execute<StoredRun>('inkwright.getRun', { requestId: id })
-      : document && (await this.last(document.toString()));
-    if (run) await this.further(run);
-    else void vscode.window.showInformationMessage(vscode.l10n.t('There is no run here to follow up.'));
+    if (id) return this.further(await this.connection.execute<StoredRun>('inkwright.getRun', { requestId: id }));
+    const runs = document ? await this.about(document.toString()) : [];
+    const run = runs.find(canFollow);
+    if (run) return this.further(run, run !== runs[0]);
+    const start = vscode.l10n.t('Run an Ability…');
+    const told = runs.length
+      ? vscode.l10n.t('The runs on this chapter brought no answer that you could ask further about.')
+      : vscode.l10n.t('Nothing was run on this chapter yet: there is no answer that you could ask further about.');
+    if ((await vscode.window.showInformationMessage(told, start)) === start) {
+      await vscode.commands.executeCommand('inkwrightClient.run');
+    }
   }
 
-  private async further(run: StoredRun): Promise<void> {
+  /** `older`: one behind it brought no answer. */
+  private async further(run: StoredRun, older = false): Promise<void> {
+    if (!canFollow(run)) {
+      void vscode.window.showInformationMessage(vscode.l10n.t('This run brought no answer that you could ask further about.'));
+      return;
+    }
+    const told = vscode.l10n.t('What else? The model is told what was said before.');
     const message = await vscode.window.showInputBox({
-      title: `${run.label} · ${run.path}`,
-      prompt: vscode.l10n.t('What else? The model is told what was said before.'),
+      title: [run.label, run.path, new Date(run.createdAt).toLocaleString()].join(' · '),
+      prompt: older ? `${told} ${vscode.l10n.t('The run after this one brought no answer.')}` : told,
       ignoreFocusOut: true,
     });
     if (!message?.trim()) return;
     await this.runs.run({ ability: run.ability, uri: run.uri, message, follow: run.requestId });
   }
 
-  private async last(uri: string): Promise<StoredRun | undefined> {
-    return (await this.page(uri)).runs.find((run) => canFollow(run) && same(run.uri, uri));
+  /** The runs about a document, newest first; a pipeline's is no conversation. */
+  private async about(uri: string): Promise<StoredRun[]> {
+    return (await this.page(uri)).runs.filter((run) => !run.pipeline && run.status !== 'running' && same(run.uri, uri));
   }
 
   /** The newest runs of a book, of all books without a URI. */
@@ -136,7 +149,7 @@ export function modelName(id: string): string {
 }
 
 function canFollow(run: StoredRun): boolean {
-  return !run.pipeline && (run.status === 'completed' || run.status === 'partial');
+  return !run.pipeline && run.text !== '' && (run.status === 'completed' || run.status === 'partial');
 }
 
 /** Two spellings of a URI may be one file. */

@@ -3,17 +3,14 @@
 import * as vscode from 'vscode';
 import type { Connection } from './client';
 import { at, before, compose, type Composed, onward, type Piece } from './hunks';
-import { PROPOSAL_SCHEME, proposed, short, sourceOf } from './places';
+import { actions, type Choice, lenses } from './offers';
+import { PROPOSAL_SCHEME, proposed, sourceOf } from './places';
 import type { Proposal, Verdict } from './protocol';
 
 const SETTLE_MS = 250;
 
-/** Which hunks: of one proposal, by their indices. */
-export interface Choice {
-  uri: string;
-  proposal: string;
-  hunks: number[];
-}
+/** Milliseconds in which the right side shows what it is given. */
+const SHOWN_MS = 10_000;
 
 /** What waits in a document, over the text that it had at that moment. */
 export interface Page {
@@ -120,7 +117,7 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
    */
   async go(editor: vscode.TextEditor, step: 1 | -1, from?: number): Promise<boolean> {
     const { document } = editor;
-    const page = await this.current(sourceOf(document.uri));
+    const page = await this.seen(document);
     const here = from ?? document.offsetAt(editor.selection.active);
     const found = onward(this.stretches(document, page), here, step, from !== undefined);
     if (!found) return false;
@@ -148,25 +145,28 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
   /** All pending hunks of a document, or of one proposal for it, accepted or rejected. */
   async all(source: vscode.Uri, how: 'accept' | 'reject', of?: string): Promise<void> {
     const uri = source.toString();
-    for (const proposal of (await this.proposals(source)).filter(({ id }) => !of || id === of)) {
+    const waiting = (await this.proposals(source)).filter(({ id }) => !of || id === of);
+    if (!waiting.length) void vscode.window.showInformationMessage(vscode.l10n.t('No change waits in this document.'));
+    for (const proposal of waiting) {
       await (how === 'accept'
         ? this.accept({ uri, proposal: proposal.id })
         : this.reject({ uri, proposal: proposal.id, hunks: proposal.hunks.map((hunk) => hunk.index) }));
     }
     if (how !== 'accept') return;
     const left = (await this.load(source)).composed.placed.length;
-    if (left) {
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t('Left to you, for they lose a name, a number or a quotation: {0}. Look at them one by one.', left),
-      );
-    }
+    if (!left) return;
+    const told =
+      left === 1
+        ? vscode.l10n.t('One change is left to you, for it may lose or change what your text says. Look at it.')
+        : vscode.l10n.t('{0} changes are left to you, for they may lose or change what your text says. Look at them one by one.', left);
+    void vscode.window.showInformationMessage(told);
   }
 
   /** The hunk at the cursor of an editor, and where it begins there: of the chapter itself or of the review's right side. */
   async choiceAt(editor: vscode.TextEditor): Promise<(Choice & { start: number }) | undefined> {
     const { document } = editor;
     const source = sourceOf(document.uri);
-    const page = await this.current(source);
+    const page = await this.seen(document);
     const { selection } = editor;
     const line = document.lineAt(selection.active.line);
     const found = at(
@@ -179,12 +179,25 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
   }
 
   /** The selection of an editor, in the chapter: on the right side of a review what its hunks change counts as a whole. */
-  inChapter({ document, selection }: vscode.TextEditor): vscode.Range {
-    const page = this.waiting(sourceOf(document.uri));
-    const chapter = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === page?.source.toString());
-    if (document.uri.scheme !== PROPOSAL_SCHEME || !page || !chapter) return selection;
-    const [start, end] = before(page.composed.placed, document.offsetAt(selection.start), document.offsetAt(selection.end));
+  async inChapter({ document, selection }: vscode.TextEditor): Promise<vscode.Range> {
+    if (document.uri.scheme !== PROPOSAL_SCHEME) return selection;
+    const { source, composed } = await this.seen(document);
+    const chapter = await vscode.workspace.openTextDocument(source);
+    const [start, end] = before(composed.placed, document.offsetAt(selection.start), document.offsetAt(selection.end));
     return new vscode.Range(chapter.positionAt(start), chapter.positionAt(end));
+  }
+
+  /**
+   * Takes the last change of the chapter back, or makes it again, from the right side of its review, which has no
+   * change of its own: an acceptance that is taken back waits again.
+   */
+  async takeBack(how: 'undo' | 'redo', { document }: vscode.TextEditor): Promise<void> {
+    const source = sourceOf(document.uri);
+    // The left side is the chapter: it is there for a moment, and what is in sight stays.
+    await vscode.commands.executeCommand('diffEditor.switchSide');
+    await vscode.commands.executeCommand(how);
+    await vscode.commands.executeCommand('diffEditor.switchSide');
+    await this.changed(source);
   }
 
   /** Where each hunk stands in a document: the chapter itself or the review's right side. */
@@ -204,33 +217,7 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
     const source = sourceOf(document.uri);
     const page = this.pages.get(source.toString());
-    if (page?.composed.text !== document.getText()) return [];
-    const uri = source.toString();
-    const out: vscode.CodeLens[] = [];
-    const lens = (where: vscode.Range, title: string, command: string, argument?: Choice): void => {
-      out.push(new vscode.CodeLens(where, { title, command, arguments: argument ? [argument] : [source] }));
-    };
-    const top = new vscode.Range(0, 0, 0, 0);
-    const sound = page.composed.placed.filter(({ piece }) => !piece.findings.length).length;
-    if (sound) lens(top, vscode.l10n.t('✓ Accept all ({0})', sound), 'inkwrightClient.acceptAll');
-    lens(top, vscode.l10n.t('✗ Reject all ({0})', page.composed.placed.length), 'inkwrightClient.rejectAll');
-    const lines = page.composed.placed.map(({ start }) => document.positionAt(start).line);
-    for (const [number, { piece, start, end }] of page.composed.placed.entries()) {
-      const where = new vscode.Range(document.positionAt(start), document.positionAt(end));
-      const choice = { uri, proposal: piece.proposal, hunks: [piece.index] };
-      // Several on one line stand in one row of lenses: each then says which it is.
-      const alone = lines.filter((line) => line === lines[number]).length === 1;
-      const which = short(piece.after || piece.before, 6);
-      const accept = alone ? vscode.l10n.t('✓ Accept') : vscode.l10n.t('✓ Accept “{0}”', which);
-      lens(where, accept, 'inkwrightClient.acceptHunk', choice);
-      lens(where, vscode.l10n.t('✗ Reject'), 'inkwrightClient.rejectHunk', choice);
-      // A row of lenses stands in the order of its places: what is read stays behind all that is clicked.
-      const { end: last } = document.lineAt(where.start.line).range;
-      for (const finding of piece.findings) {
-        lens(new vscode.Range(last, last), alone ? `⚠ ${finding}` : `⚠ “${which}” ${finding}`, '', choice);
-      }
-    }
-    return out;
+    return page?.composed.text === document.getText() ? lenses(document, source, page.composed) : [];
   }
 
   dispose(): void {
@@ -242,19 +229,8 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
     // The lenses say it: a bulb would stand beside, on an empty line where there is one.
     if (triggerKind === vscode.CodeActionTriggerKind.Automatic) return [];
     const source = sourceOf(document.uri);
-    const placed = this.pages.get(source.toString())?.composed.placed ?? [];
-    const first = document.offsetAt(document.lineAt(range.start.line).range.start);
-    const last = document.offsetAt(document.lineAt(range.end.line).range.end);
-    return placed
-      .filter((one) => one.start <= last && one.end >= first)
-      .flatMap(({ piece }) => {
-        const argument = { uri: source.toString(), proposal: piece.proposal, hunks: [piece.index] };
-        const shown = short(piece.after, 30);
-        return [
-          action(vscode.l10n.t('Accept: {0}', shown), 'inkwrightClient.acceptHunk', argument),
-          action(vscode.l10n.t('Reject: {0}', shown), 'inkwrightClient.rejectHunk', argument),
-        ];
-      });
+    const page = this.pages.get(source.toString());
+    return page ? actions(document, range, source, page.composed) : [];
   }
 
   private async decide(
@@ -282,6 +258,16 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
     const known = this.pages.get(source.toString());
     const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === source.toString());
     return known && document?.version === known.version ? known : this.load(source);
+  }
+
+  /** What waits, once the document shows it: places on a right side that is about to be another one would be wrong. */
+  private async seen(document: vscode.TextDocument): Promise<Page> {
+    for (const end = Date.now() + SHOWN_MS; ; ) {
+      const page = await this.current(sourceOf(document.uri));
+      if (document.uri.scheme !== PROPOSAL_SCHEME || document.getText() === page.composed.text) return page;
+      if (Date.now() > end) throw new Error(vscode.l10n.t('The review is not up to date. Open it anew.'));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
   }
 
   /** Asks for what waits and composes the right side from the document as it stands at that moment. */
@@ -354,10 +340,4 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
     const page = this.pages.get(source.toString());
     if (!page?.composed.placed.length || !this.isOpen(source)) this.pages.delete(source.toString());
   }
-}
-
-function action(title: string, command: string, argument: Choice): vscode.CodeAction {
-  const out = new vscode.CodeAction(title, vscode.CodeActionKind.RefactorRewrite);
-  out.command = { title, command, arguments: [argument] };
-  return out;
 }

@@ -26,7 +26,7 @@ export class Search {
       return;
     }
     const placeholder = found.exact
-      ? vscode.l10n.t('{0} places', found.total)
+      ? vscode.l10n.t('Found: {0}', found.total)
       : vscode.l10n.t('No line holds all of it; these hold the most.');
     await list(asked, placeholder, () => Promise.resolve(found.hits.map((hit) => this.row(uri, hit))));
   }

@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { Connection } from './client';
 import { type Keys, NAME } from './keys';
-import { type Fault, wrong } from './endpoint';
+import { type Fault, keyName, wrong } from './endpoint';
 import { SECTION, type LocalServer, type Model, type Offered, type Trial, type Vendor } from './protocol';
 import { unlinked, why } from './said';
 
@@ -93,37 +93,49 @@ export class Setup {
     });
     if (!given) return undefined;
     const endpoint = given.trim();
+    const secret = keyName(name, endpoint, known);
     // What runs on this machine has no key as a rule: it says so itself if it has.
     let keyed = false;
     if (endpoint.startsWith('https:')) {
-      const key = await this.keys.maybe(name);
+      const key = await this.keys.maybe(secret, name);
       if (key === undefined) return undefined;
       keyed = key;
     }
-    let offered = await this.offered(endpoint, name, keyed);
+    let offered = await this.offered(endpoint, secret, keyed);
     if (!keyed && offered.error?.code === 'endpoint_auth') {
-      const key = await this.keys.maybe(name);
+      const key = await this.keys.maybe(secret, name);
       if (key === undefined) return undefined;
       keyed = key;
-      if (keyed) offered = await this.offered(endpoint, name, keyed);
+      if (keyed) offered = await this.offered(endpoint, secret, keyed);
     }
     const model = await this.modelOf(title, offered);
     if (!model) return undefined;
-    await this.write(name, { endpoint, model, ...(keyed ? { key: `editor:${name}` } : {}) });
+    const replaced = known[name]?.key;
+    await this.write(name, { endpoint, model, ...(keyed ? { key: `editor:${secret}` } : {}) });
+    await this.release(name, replaced);
     return name;
   }
 
+  /** The key of a model that was replaced goes with it, if it was its own and nobody else uses it. */
+  private async release(name: string, reference: unknown): Promise<void> {
+    const secret = typeof reference === 'string' ? /^editor:(.+)$/.exec(reference)?.[1] : undefined;
+    if (secret === undefined || (secret !== name && !secret.startsWith(`${name}-`))) return;
+    const used = Object.values(this.known()).some((one) => one?.key === reference);
+    if (!used) await this.keys.drop(secret);
+  }
+
   private async ownKey(name: string): Promise<boolean> {
-    if (!(await this.keys.ask(name, name))) return false;
     const known = this.known()[name];
-    if (known && known.key !== `editor:${name}`) await this.write(name, { ...known, key: `editor:${name}` });
+    const secret = keyName(name, typeof known?.endpoint === 'string' ? known.endpoint : '', this.known());
+    if (!(await this.keys.ask(secret, name))) return false;
+    if (known && known.key !== `editor:${secret}`) await this.write(name, { ...known, key: `editor:${secret}` });
     return true;
   }
 
-  private async offered(endpoint: string, name: string, keyed: boolean): Promise<Offered> {
+  private async offered(endpoint: string, secret: string, keyed: boolean): Promise<Offered> {
     return vscode.window.withProgress(
       { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Asking which models there are…') },
-      () => this.connection.execute<Offered>('inkwright.listEndpointModels', { endpoint, ...(keyed ? { key: `editor:${name}` } : {}) }),
+      () => this.connection.execute<Offered>('inkwright.listEndpointModels', { endpoint, ...(keyed ? { key: `editor:${secret}` } : {}) }),
     );
   }
 

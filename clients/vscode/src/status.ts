@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { Connection } from './client';
 import type { Focus } from './focus';
+import { GOAL_COMMANDS, goalActs } from './goals';
 import { modelName } from './past';
 import { document, place } from './places';
 import type { Book, Model, Stats } from './protocol';
@@ -43,7 +44,7 @@ export class Status implements vscode.Disposable {
         if (changed === vscode.window.activeTextEditor?.document) this.later(PAUSE);
       }),
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration('inkwright')) this.later(PAUSE);
+        if (event.affectsConfiguration('inkwright')) this.later(event.affectsConfiguration('inkwright.goals') ? 0 : PAUSE);
       }),
     ];
     this.later(0);
@@ -126,8 +127,9 @@ export class Status implements vscode.Disposable {
       vscode.l10n.t('This session: {0}', sitting),
       ...(chapter === undefined ? [] : [vscode.l10n.t('This chapter: {0}', number(chapter))]),
       vscode.l10n.t('The book: {0}', book),
-    ].join('\n');
-    this.counts.show(text, tooltip);
+    ];
+    const acts = goalActs().map(({ label, command }) => `[${label}](command:${command})`);
+    this.counts.show(text, [tooltip.join('  \n'), acts.join(' · ')].join('\n\n'), GOAL_COMMANDS);
   }
 
   private showRun(): void {
@@ -156,12 +158,13 @@ class Item implements vscode.Disposable {
     if (command) this.item.command = command;
   }
 
-  show(text: string, tooltip: string): void {
+  /** With `links` the tooltip is Markdown, whose links may run these commands. */
+  show(text: string, tooltip: string, links?: readonly string[]): void {
     const now = `${text}\n${tooltip}`;
     if (now === this.shown) return;
     this.shown = now;
     this.item.text = text;
-    this.item.tooltip = tooltip;
+    this.item.tooltip = links ? linked(tooltip, links) : tooltip;
     this.item.show();
   }
 
@@ -173,6 +176,12 @@ class Item implements vscode.Disposable {
   dispose(): void {
     this.item.dispose();
   }
+}
+
+function linked(text: string, enabledCommands: readonly string[]): vscode.MarkdownString {
+  const out = new vscode.MarkdownString(text);
+  out.isTrusted = { enabledCommands };
+  return out;
 }
 
 function isText(uri: vscode.Uri): boolean {

@@ -81,7 +81,7 @@ export interface Shown {
   guarded: number;
   stale: number;
   acts: Act[];
-  /** Whether a further message can be sent. */
+  /** Whether a further message can be sent: there is an answer to go on from. */
   followed: boolean;
 }
 
@@ -192,7 +192,7 @@ export class Track {
       ...{ id, title, file, pipeline, status, now, tools, steps, usage, model, trouble, pending, guarded, stale },
       message: this.ask.message ?? '',
       acts: this.acts(),
-      followed: !pipeline && (status === 'completed' || status === 'partial'),
+      followed: !pipeline && this.text !== '' && (status === 'completed' || status === 'partial'),
     };
   }
 

@@ -38,6 +38,7 @@ test('the page of progress runs nothing, loads nothing, and says everything twic
   const texts = {
     language: 'zh-cn', title: '<写作>', facts: [['今日', '7 / 5']], described: '每天 "字数"', goal: '目标', day: '日期',
     count: '字数', reached: '达到', empty: '没有',
+    acts: [{ label: '设置 <目标>…', command: 'inkwrightClient.setDailyGoal' }],
   };
   const days = filled([{ day: '2026-03-01', count: -3 }, { day: '2026-03-02', count: 1234 }], '2026-03-02', 30);
   const html = page(days, 1000, texts, 'abc=');
@@ -51,6 +52,7 @@ test('the page of progress runs nothing, loads nothing, and says everything twic
   assert.match(html, /<th scope="row">2026-03-02<\/th><td>1,234 <span class="reached">✓<span class="unseen"> 达到/);
   assert.match(html, /<th scope="row">2026-03-01<\/th><td>-3</);
   assert.match(html, /role="img" aria-label="每天 &quot;字数&quot;"/);
+  assert.match(html, /<a href="command:inkwrightClient.setDailyGoal">设置 &lt;目标&gt;…<\/a>/, 'a goal is set from here');
   assert.match(page(filled([], '2026-03-02', 30), 0, texts, 'n'), /<p>没有<\/p>/);
 });
 

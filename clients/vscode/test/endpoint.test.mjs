@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from './source.mjs';
 
-const { wrong } = await load('endpoint');
+const { keyName, wrong } = await load('endpoint');
 
 test('an address is https, or http on this machine, and holds no secret', () => {
   for (const [address, fault] of [
@@ -17,4 +17,20 @@ test('an address is https, or http on this machine, and holds no secret', () => 
     ['https://me:pass@models.example/v1', 'secret'], ['https://models.example/v1?key=abc', 'secret'],
     ['', 'address'], ['models.example/v1', 'address'], ['ftp://models.example', 'address'], ['file:///etc/passwd', 'address'],
   ]) assert.equal(wrong(address), fault, address);
+});
+
+test('a key is for one place: a model that moves to another one gets a key of its own name, the same place keeps it', () => {
+  const home = { endpoint: 'https://models.example/v1', model: 'a', key: 'editor:home' };
+  const at = (endpoint, models) => keyName('home', endpoint, models);
+  assert.equal(at('https://models.example/v1', {}), 'home');
+  assert.equal(at('https://models.example/v2 ', { home }), 'home');
+  assert.equal(at('https://other.example/v1', { home }), 'home-other.example');
+  assert.equal(at('http://127.0.0.1:8080/v1', { home }), 'home-127.0.0.1-8080');
+  assert.equal(at('https://other.example/v1', { home: { ...home, key: undefined } }), 'home', 'no key, nothing to keep apart');
+  assert.equal(at('https://other.example/v1', { garden: home }), 'home-other.example', 'whoever uses it');
+  const moved = { ...home, endpoint: 'https://other.example/v1', key: 'editor:home-other.example' };
+  assert.equal(at('https://models.example/v1', { home: moved }), 'home', 'and back');
+  const name = 'n'.repeat(64);
+  const long = keyName(name, `https://${'sub.'.repeat(40)}example/v1`, { [name]: { ...home, key: `editor:${name}` } });
+  assert.match(long, /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/);
 });

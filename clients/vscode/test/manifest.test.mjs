@@ -63,3 +63,34 @@ test('the types are not newer than the editor that is asked for', async () => {
   const { engines, devDependencies } = await json('package.json');
   assert.equal(engines.vscode, `^${devDependencies['@types/vscode']}`);
 });
+
+/** Whether a condition of the manifest holds; of what stands in none of ours nothing is known. */
+function holds(when, context) {
+  return when.split(' && ').every((part) => {
+    const [, not, key, is, value] = part.match(/^(!?)([\w.]+)(?: (==|!=) (\S+))?$/) ?? assert.fail(part);
+    if (is) return (context[key] === value) === (is === '==');
+    return Boolean(context[key]) !== Boolean(not);
+  });
+}
+
+test('in the review the palette has the abilities, the decisions, and undo by its keys on the side that is read only', async () => {
+  const { contributes } = await json('package.json');
+  const hidden = new Map(contributes.menus.commandPalette.map(({ command, when }) => [command, when]));
+  const offered = (context) => contributes.commands.map(({ command }) => command.replace('inkwrightClient.', ''))
+    .filter((name) => !hidden.has(`inkwrightClient.${name}`) || holds(hidden.get(`inkwrightClient.${name}`), context));
+  const review = { editorLangId: 'markdown', resourceScheme: 'inkwright-proposal', 'inkwright.reviewing': true };
+  const there = offered(review);
+  for (const name of ['polish', 'run', 'again', 'pipeline', 'showContext', 'summary', 'acceptHunk', 'rejectHunk', 'acceptAll', 'rejectAll', 'nextHunk']) {
+    assert.ok(there.includes(name), name);
+  }
+  assert.ok(!there.includes('review'), 'it is open');
+  const page = offered({ editorLangId: 'markdown', resourceScheme: 'inkwright-answer' });
+  assert.deepEqual(['polish', 'run', 'review', 'acceptAll'].filter((name) => page.includes(name)), []);
+  const keys = (context) => contributes.keybindings.filter(({ when }) => holds(when, context)).map(({ key }) => key);
+  const undo = ['ctrl+z', 'ctrl+y', 'ctrl+shift+z'];
+  const right = { ...review, editorTextFocus: true, editorReadonly: true };
+  assert.deepEqual(keys(right).filter((key) => undo.includes(key)).sort(), [...undo].sort());
+  for (const other of [{ ...right, editorReadonly: false }, { ...right, resourceScheme: 'file' }, { ...right, editorTextFocus: false }]) {
+    assert.deepEqual(keys(other).filter((key) => undo.includes(key)), [], 'elsewhere the keys are the editor\'s own');
+  }
+});

@@ -96,3 +96,14 @@ test('what no longer fits is not counted among what can be accepted, and is name
   one.waits([hunk(1)]);
   assert.deepEqual(counts(), [1, 0, 0], 'it fits again when the edit is undone');
 });
+
+test('a further message needs an answer to go on from', () => {
+  for (const [ended, followed] of [
+    [{ status: 'completed' }, true], [{ status: 'partial' }, true], [{ status: 'failed' }, false], [{ status: 'cancelled' }, false],
+    [{ status: 'completed', text: '' }, false], [{ status: 'partial', text: '' }, false],
+  ]) {
+    const one = track();
+    one.ended(result(ended));
+    assert.equal(one.shown().followed, followed, JSON.stringify(ended));
+  }
+});

@@ -16,3 +16,14 @@ export class EventEmitter {
 }
 export const window = { createTreeView: () => ({ visible: true }) };
 export const commands = { executeCommand: () => Promise.resolve() };
+
+export const l10n = { t: (text, ...values) => text.replace(/\{(\d)\}/g, (_, at) => String(values[at])) };
+
+export class Uri {
+  constructor(text) {
+    Object.assign(this, { text, path: decodeURIComponent(new URL(text).pathname), scheme: new URL(text).protocol.slice(0, -1) });
+  }
+  static parse = (text) => new Uri(new URL(text).href);
+  static joinPath = (base, ...parts) => Uri.parse([base.text, ...parts].join('/'));
+  toString = () => this.text;
+}

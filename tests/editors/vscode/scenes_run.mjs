@@ -111,7 +111,7 @@ export function runScenes({ until, counts, slow, book, body, original, chapter, 
       await code.hover('林晚秋', { match: /剑客/ });
       await code.command('Inkwright: Polish the Selection or Chapter');
       await panel.state('completed');
-      await panel.at('#waiting').filter({ hasText: 'One of these loses' }).waitFor();
+      await panel.at('#waiting').filter({ hasText: 'One of these may lose' }).waitFor();
       await until('the changes are marked', async () => await marks().count() >= 4);
       await code.doing(async () => {
         await code.goTo(1, 1);
@@ -125,7 +125,7 @@ export function runScenes({ until, counts, slow, book, body, original, chapter, 
       await page.keyboard.press('Alt+Delete');
       await panel.at('#waiting').filter({ hasText: 'wait: 2.' }).waitFor();
       await page.keyboard.press('Alt+Shift+Enter');
-      await code.waitNotification('lose a name');
+      await code.waitNotification('left to you');
       await panel.at('#waiting').filter({ hasText: 'wait: 1.' }).waitFor();
       await shot(code, 'inline-decided');
       await code.save();
