@@ -108,6 +108,11 @@ def test_decided_elsewhere(nvim: Path, book: Path, environment: dict[str, str]) 
     run(nvim, "elsewhere", book, environment)
 
 
+def test_windows_of_the_plugin(nvim: Path, book: Path, environment: dict[str, str]) -> None:
+    """Whatever is typed in a window that the plugin shows something in is about the chapter that it came from."""
+    run(nvim, "windows", book, environment)
+
+
 def test_messages(nvim: Path, book: Path, environment: dict[str, str]) -> None:
     """On a screen of 80 cells no message, in neither language, waits for a key."""
     run(nvim, "messages", book, environment)

@@ -29,7 +29,7 @@ end
 --- Runs the event loop until f() is truthy and returns that; an error after `ms`.
 function M.wait(what, f, ms)
   local result
-  local ok = vim.wait(ms or 30000, function()
+  local ok = vim.wait(ms or 120000, function()
     result = f()
     return result ~= nil and result ~= false
   end, 10)
@@ -137,6 +137,12 @@ function M.event(pattern, act)
   end)
   vim.api.nvim_del_autocmd(id)
   return data
+end
+
+--- Kills the server, as nothing in it can help.
+function M.kill()
+  local found = vim.fn.system({ 'pgrep', '-P', tostring(vim.fn.getpid()), '-f', 'inkwright' })
+  vim.uv.kill(vim.fn.matchstr(found, '\\d\\+') + 0, 9)
 end
 
 function M.run(command)

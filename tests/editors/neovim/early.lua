@@ -93,8 +93,18 @@ t.test('of five hundred hunks those near the window are drawn', function()
   for day = 1, 500 do
     vim.list_extend(parts, { ('第%d日,他走到了渡口，看江水。'):format(day), '' })
   end
-  t.open(t.write('长.md', table.concat(parts, '\n')))
+  local server = t.open(t.write('长.md', table.concat(parts, '\n')))
   local source = vim.api.nvim_get_current_buf()
+  local sizes, request = {}, server.rpc.request
+  server.rpc.request = function(method, params, callback, ...)
+    if not params or params.command ~= 'inkwright.listProposals' then
+      return request(method, params, callback, ...)
+    end
+    return request(method, params, function(err, result)
+      table.insert(sizes, #vim.json.encode(result or {}))
+      callback(err, result)
+    end, ...)
+  end
   t.run('Inkwright polish')
   local hunks = require('inkwright.hunks')
   t.wait('the hunks', function()
@@ -115,6 +125,11 @@ t.test('of five hundred hunks those near the window are drawn', function()
   t.wait('they follow the text', function()
     return drawn(885, 915) > 10 and drawn(0, 20) == 0
   end)
+  server.rpc.request = request
+  assert(#sizes >= 2)
+  table.sort(sizes)
+  io.stdout:write(('500 hunks: %d bytes once, then %d\n'):format(sizes[#sizes], sizes[1]))
+  assert(sizes[#sizes - 1] < 500 * 20, vim.inspect(sizes)) -- their texts come once, then only their places
   t.event('InkwrightDecided', function()
     vim.cmd('Inkwright reject all')
   end)

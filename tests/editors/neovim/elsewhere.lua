@@ -150,6 +150,22 @@ t.test('a change within a word is drawn with whole words', function()
   t.eq({ "didn't", 'watching', '地' }, new)
 end)
 
+t.test('what is put in and what is taken away whole is drawn', function()
+  local space, bufnr = vim.api.nvim_create_namespace('whole'), vim.api.nvim_create_buf(false, true)
+  local function drawn(before, after)
+    vim.api.nvim_buf_set_lines(bufnr, 0, -1, true, { before })
+    local place = { line = 0, col = 0, end_line = 0, end_col = #before }
+    require('inkwright.drawing').hunk(bufnr, space, { before = before, after = after, findings = {} }, place, 80)
+    local marks = vim.api.nvim_buf_get_extmarks(bufnr, space, 0, -1, { details = true })
+    vim.api.nvim_buf_clear_namespace(bufnr, space, 0, -1)
+    t.eq(1, #marks)
+    return marks[1][4]
+  end
+  t.eq('天黑了。', drawn('', '天黑了。').virt_text[1][1])
+  t.eq(#'天黑了。', drawn('天黑了。', '').end_col)
+  t.eq('天黑了。', drawn('', '天黑了。\n\n').virt_lines[1][1][1])
+end)
+
 t.test(
   'where nothing may be modified, messages and the page of the context are shown all the same; q closes',
   function()

@@ -123,10 +123,7 @@ t.test('a server that was killed: every command says how it is started again', f
   t.wait('the hunks', function()
     return require('inkwright.hunks').count(vim.api.nvim_get_current_buf()) == 1
   end)
-  vim.uv.kill(
-    vim.fn.matchstr(vim.fn.system({ 'pgrep', '-P', tostring(vim.fn.getpid()), '-f', 'inkwright' }), '\\d\\+') + 0,
-    9
-  )
+  t.kill()
   t.wait('its end', function()
     return client:is_stopped() and #vim.lsp.get_clients() == 0
   end)

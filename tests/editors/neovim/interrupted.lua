@@ -143,30 +143,44 @@ t.test('an edit for an older text is refused, and the hunks still wait', functio
   t.eq(held, t.text(source))
 end)
 
-t.test('a server that dies ends its run with a message; the text is untouched', function()
+t.test('a server that is killed ends its run with a message; the text is untouched', function()
   t.messages()
   local held = t.text(source)
   begin()
-  local ended = t.event('InkwrightRunEnded', function()
-    vim.lsp.get_clients({ name = 'inkwright' })[1].rpc.terminate()
-  end)
+  local ended = t.event('InkwrightRunEnded', t.kill)
   t.eq('failed', ended.result.status)
   t.match('has ended', t.messages())
   t.eq(held, t.text(source))
 end)
 
-t.test('restart brings it back', function()
-  vim.cmd('Inkwright restart')
-  t.wait('the new server', function()
-    local c = vim.lsp.get_clients({ name = 'inkwright', bufnr = source })[1]
-    return c and c.initialized
-  end)
-  vim.api.nvim_set_current_buf(source)
-  begin()
-  t.event('InkwrightRunEnded', function()
-    vim.cmd('Inkwright cancel')
-  end)
-end)
+t.test(
+  'restart brings it back: that is said when it is so, and then what was cut off, with nothing asked for',
+  function()
+    t.messages()
+    local there
+    local notify = vim.notify
+    vim.notify = function(message, level)
+      local c = vim.lsp.get_clients({ name = 'inkwright', bufnr = source })[1]
+      if message:find('started again', 1, true) then
+        there = c and c.initialized or false
+      end
+      notify(message, level)
+    end
+    local heard = ''
+    vim.cmd('Inkwright restart')
+    t.wait('what is said', function()
+      heard = heard .. t.messages()
+      return heard:find('started again', 1, true) and heard:find('cut off', 1, true)
+    end)
+    vim.notify = notify
+    t.eq(true, there)
+    vim.api.nvim_set_current_buf(source)
+    begin()
+    t.event('InkwrightRunEnded', function()
+      vim.cmd('Inkwright cancel')
+    end)
+  end
+)
 
 t.test('two runs at once are both seen; one is cancelled, the other comes to its end and is accepted', function()
   vim.cmd.only()

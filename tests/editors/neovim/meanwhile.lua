@@ -8,8 +8,14 @@ local SAID = {
     stale = '正文中已没有要改的话',
     moved = '2 处修改等在原来的文件 %s',
     waits = '有 1 处修改等你决定',
+    lone = [[先用 :%s/\r/\r/g 换掉]],
   },
-  en = { stale = 'the words of its hunks are gone', moved = '2 hunks wait for %s', waits = '1 hunk waits' },
+  en = {
+    stale = 'the words of its hunks are gone',
+    moved = '2 hunks wait for %s',
+    waits = '1 hunk waits',
+    lone = [[:%s/\r/\r/g makes line ends]],
+  },
 }
 local want = SAID[locale]
 local CHAPTER = '# 渡口\n\n他慢慢地抬起了头。\n\n天黑了，风很大很大。\n'
@@ -46,7 +52,7 @@ end
 
 --- The bar of a run's window, in which its end stands too.
 local function bar(run)
-  return vim.wo[vim.fn.win_findbuf(run.view)[1]].winbar
+  return (vim.wo[vim.fn.win_findbuf(run.view)[1]].winbar:gsub('%%%%', '%%'))
 end
 
 --- Takes the last change back once it is known that no hunk stands; the hunks are drawn again.
@@ -90,14 +96,30 @@ t.test('emptied: nothing is drawn or reviewed, and an undo brings the hunks back
   clear()
 end)
 
-t.test('a carriage return that came into a line: nothing is drawn until an undo', function()
-  local ended = during('回.md', function()
+for how, put in pairs({
+  typed = function()
+    vim.api.nvim_win_set_cursor(0, { 1, 0 })
+    t.keys('oa<C-v><CR>b<Esc>')
+  end,
+  pasted = function()
     vim.api.nvim_buf_set_lines(0, 1, 1, true, { 'a\rb' })
-  end)
-  t.eq(nil, (t.shown('proposal')))
-  back(ended.run.source)
-  clear()
-end)
+  end,
+}) do
+  t.test(
+    'a carriage return that is ' .. how .. ' into a line: what to do is said once, and an undo will do too',
+    function()
+      local ended, _, said = during(how .. '.md', put)
+      once(want.lone, said)
+      t.match(vim.pesc(want.lone), bar(ended.run))
+      t.eq(nil, (t.shown('proposal')))
+      back(ended.run.source)
+      t.wait('the bar', function()
+        return not bar(ended.run):find(want.lone, 1, true)
+      end)
+      clear()
+    end
+  )
+end
 
 t.test('typed into: the hunks that are left are counted', function()
   local _, _, said = during('改.md', function()

@@ -16,6 +16,18 @@ local function screen(columns)
     local mode = vim.rpcrequest(chan, 'nvim_get_mode')
     assert(not mode.blocking, what .. ' waits for a key: ' .. mode.mode)
   end
+  --- What stands in the lines for messages.
+  function it.line()
+    return it.lua([[
+      local out = {}
+      for row = vim.o.lines - vim.o.cmdheight + 1, vim.o.lines do
+        for column = 1, vim.o.columns do
+          table.insert(out, vim.fn.screenstring(row, column))
+        end
+      end
+      return table.concat(out)
+    ]])
+  end
   function it.close()
     vim.fn.jobstop(chan)
   end
@@ -50,7 +62,14 @@ for _, locale in ipairs({ 'zh', 'en' }) do
           return line:find(vim.trim(one.text:sub(1, 12):gsub('%s+', ' ')), 1, true) and line
         end)
         it.free(one.code .. ' (' .. way .. ')')
-        assert(vim.api.nvim_strwidth(vim.trim(said)) <= 160, said)
+        -- The whole is among `:messages`, and where the screen has not all of it, it says so.
+        local text = vim.trim((one.text:gsub('%s+', ' ')))
+        assert(said:find(text, 1, true), said)
+        t.wait(one.code .. ' on the screen', function()
+          local shown = it.line()
+          return shown:find(vim.fn.strcharpart(text, 0, 6), 1, true)
+            and (shown:find(text, 1, true) or shown:find(':messages', 1, true))
+        end)
       end
     end
     it.close()

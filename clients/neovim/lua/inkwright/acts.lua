@@ -4,6 +4,7 @@ local asking = require('inkwright.asking')
 local client = require('inkwright.client')
 local errors = require('inkwright.errors')
 local profiles = require('inkwright.profiles')
+local sources = require('inkwright.sources')
 
 local function abilities()
   local ids = profiles.ids('ability', true)
@@ -20,6 +21,7 @@ end
 ---@field alone? boolean needs no server
 ---@field any? fun(words: string[]): boolean? whether it is about no text: any server will do
 ---@field only? boolean its first word is one of those that are completed
+---@field ranged? boolean whether it can be about a selection
 
 ---@type table<string, inkwright.Command>
 local COMMANDS = {}
@@ -74,6 +76,7 @@ end
 
 for word, ability in pairs(profiles.WORDS) do
   COMMANDS[word] = {
+    ranged = true,
     run = function(words, given)
       asking.ask(ability, rest(words, 1), asking.selection(given))
     end,
@@ -81,6 +84,7 @@ for word, ability in pairs(profiles.WORDS) do
 end
 
 COMMANDS.run = {
+  ranged = true,
   run = function(words, given)
     if not words[1] then
       asking.choose(asking.selection(given))
@@ -94,6 +98,7 @@ COMMANDS.run = {
 }
 
 COMMANDS.actions = {
+  ranged = true,
   only = true,
   run = function(_, given)
     asking.choose(asking.selection(given))
@@ -106,7 +111,7 @@ COMMANDS.pipeline = {
       require('inkwright.past').resume(words[2])
       return
     end
-    local uri, source = client.here(), client.source()
+    local uri, source = client.here(), sources.of()
     local function start()
       local named = vim.list_contains(profiles.ids('pipeline'), words[1]) and table.remove(words, 1) or nil
       local message = words[1] and rest(words, 1) or nil
@@ -173,6 +178,7 @@ COMMANDS.cancel = {
 for _, word in ipairs({ 'accept', 'reject' }) do
   COMMANDS[word] = {
     only = true,
+    ranged = true,
     run = function(words, given)
       local choice = { all = words[1] == 'all' }
       if given.range > 0 then
@@ -187,6 +193,7 @@ for _, word in ipairs({ 'accept', 'reject' }) do
 end
 
 COMMANDS.context = {
+  ranged = true,
   run = function(words, given)
     local message = words[2] and rest(words, 2) or nil
     local past = require('inkwright.past')
@@ -272,7 +279,7 @@ for word, step in pairs({ next = 1, prev = -1, previous = -1 }) do
   COMMANDS[word] = {
     only = true,
     run = function()
-      require('inkwright.hunks').jump(step)
+      require('inkwright.jumping').jump(step)
     end,
   }
 end

@@ -6,6 +6,7 @@ local errors = require('inkwright.errors')
 local lists = require('inkwright.lists')
 local profiles = require('inkwright.profiles')
 local tr = require('inkwright.i18n').tr
+local sources = require('inkwright.sources')
 
 --- The selection as an LSP range; nil when nothing was selected. A selection within lines is taken to the
 --- character, if the range of the command is that selection.
@@ -16,7 +17,7 @@ function M.selection(given)
     return nil
   end
   local server = client.get(0)
-  if not server or client.source() ~= vim.api.nvim_get_current_buf() then
+  if not server or sources.of() ~= vim.api.nvim_get_current_buf() then
     return nil
   end
   local first, last = vim.fn.getline(given.line1), vim.fn.getline(given.line2)
@@ -37,12 +38,16 @@ end
 
 --- An empty range at the cursor; on a line's last character it is behind it.
 local function cursor()
-  local server = client.get(0)
-  if not server or client.source() ~= vim.api.nvim_get_current_buf() then
+  local server, source = client.get(0), sources.of()
+  if not server then
     return nil
   end
-  local row, col = unpack(vim.api.nvim_win_get_cursor(0))
-  local line = vim.api.nvim_get_current_line()
+  -- In a window of the plugin's own it is the cursor of the chapter that is meant.
+  local here = source == vim.api.nvim_get_current_buf() and vim.api.nvim_get_current_win()
+  local win = here or vim.fn.win_findbuf(source)[1]
+  local row, col = unpack(win and vim.api.nvim_win_get_cursor(win) or vim.api.nvim_buf_get_mark(source, '"'))
+  row = math.max(row, 1)
+  local line = vim.api.nvim_buf_get_lines(source, row - 1, row, true)[1]
   if col < #line and col + vim.str_utf_end(line, col + 1) + 1 == #line then
     col = #line
   end
@@ -74,7 +79,7 @@ end
 ---@param message string
 ---@param range? lsp.Range
 function M.ask(ability, message, range)
-  local source = client.source()
+  local source = sources.of()
   local function begin(profile)
     local wish = wish_for(ability, profile, range)
     local function go(text)

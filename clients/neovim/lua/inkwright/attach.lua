@@ -6,6 +6,7 @@ local config = require('inkwright.config')
 local errors = require('inkwright.errors')
 local protocol = require('inkwright.protocol')
 local tr = require('inkwright.i18n').tr
+local sources = require('inkwright.sources')
 
 --- What the server names in the text, in colours of the scheme; a scheme's or a writer's own come first.
 local LINKS = {
@@ -44,6 +45,9 @@ local function attached(ev)
   end
   compare(server)
   require('inkwright.profiles').get(nil, true)
+  if ev.buf == vim.api.nvim_get_current_buf() then
+    sources.came_to(ev.buf)
+  end
   local options = config.get()
   if options.inline then
     require('inkwright.hunks').refresh(ev.buf)
@@ -104,6 +108,15 @@ function M.watch()
     group = vim.api.nvim_create_augroup('inkwright.attach', {}),
     desc = 'Inkwright: waiting hunks, prose options',
     callback = attached,
+  })
+  vim.api.nvim_create_autocmd('BufEnter', {
+    group = vim.api.nvim_create_augroup('inkwright.last', {}),
+    desc = 'Inkwright: the chapter that the writer was in last',
+    callback = function(ev)
+      if #vim.lsp.get_clients({ name = client.NAME, bufnr = ev.buf }) > 0 then
+        sources.came_to(ev.buf)
+      end
+    end,
   })
   -- A session keeps the windows of runs and reviews by name alone: this one's, if it was restored, and others to come.
   if vim.v.this_session ~= '' then

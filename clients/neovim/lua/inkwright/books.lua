@@ -7,6 +7,7 @@ local float = require('inkwright.float')
 local lists = require('inkwright.lists')
 local protocol = require('inkwright.protocol')
 local tr = require('inkwright.i18n').tr
+local sources = require('inkwright.sources')
 local width = require('inkwright.width')
 
 local function here()
@@ -70,7 +71,7 @@ function M.sample(folder)
       { uri = uri, sample = true, language = tr('sample_language') },
       function()
         client.execute(protocol.COMMANDS.get_book, { uri = uri }, function(index)
-          vim.cmd.edit(vim.fn.fnameescape(vim.fs.joinpath(index.book.root, index.chapters[1].path)))
+          require('inkwright.pages').go(vim.fs.joinpath(index.book.root, index.chapters[1].path))
           errors.say(tr('sample_made', vim.fn.fnamemodify(folder, ':~')))
         end)
       end
@@ -111,7 +112,7 @@ function M.set(field, value)
 end
 
 local function go(path)
-  vim.cmd.edit(vim.fn.fnameescape(path))
+  require('inkwright.pages').go(path)
 end
 
 --- The chapters in reading order; one that is chosen is opened.
@@ -279,7 +280,7 @@ end
 
 --- The page about the whole book, read only, in a window of its own.
 function M.report()
-  local source = client.source()
+  local source = sources.of()
   client.execute(protocol.COMMANDS.report, here(), function(result)
     require('inkwright.pages').read(result.uri, source)
   end, { limit = 300000 })

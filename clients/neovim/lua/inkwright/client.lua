@@ -4,6 +4,7 @@ local M = {}
 local config = require('inkwright.config')
 local errors = require('inkwright.errors')
 local i18n = require('inkwright.i18n')
+local sources = require('inkwright.sources')
 
 M.NAME = 'inkwright'
 
@@ -180,7 +181,7 @@ end
 ---@param bufnr? integer
 ---@return vim.lsp.Client?
 function M.find(bufnr)
-  bufnr = M.source(bufnr ~= 0 and bufnr or nil)
+  bufnr = sources.of(bufnr ~= 0 and bufnr or nil)
   local named = vim.api.nvim_buf_get_name(bufnr) ~= ''
   return named and vim.lsp.get_clients({ name = M.NAME, bufnr = bufnr })[1] or nil
 end
@@ -194,7 +195,7 @@ function M.any()
   if own or #all < 2 then
     return own or all[1]
   end
-  for _, path in ipairs({ vim.api.nvim_buf_get_name(M.source()), vim.uv.cwd() }) do
+  for _, path in ipairs({ vim.api.nvim_buf_get_name(sources.of()), vim.uv.cwd() }) do
     for _, one in ipairs(all) do
       if path ~= '' and one.root_dir and vim.fs.relpath(one.root_dir, path) then
         return one
@@ -212,12 +213,16 @@ function M.missing(bufnr)
   if not cmd then
     return i18n.tr('no_server', name)
   end
-  bufnr = M.source(bufnr ~= 0 and bufnr or nil)
+  bufnr = sources.of(bufnr ~= 0 and bufnr or nil)
   local running = #vim.lsp.get_clients({ name = M.NAME, _uninitialized = true }) > 0
   if gone and not running then
     return i18n.tr('server_ended')
   elseif not running and not vim.lsp.is_enabled(M.NAME) then
     return i18n.tr('not_attached')
+  elseif vim.bo[bufnr].buftype ~= '' or sources.is_shown(bufnr) then
+    local there = sources.last()
+    there = there and vim.fs.basename(vim.api.nvim_buf_get_name(there))
+    return there and i18n.tr('no_text_here', there) or i18n.tr('no_text_anywhere')
   elseif vim.api.nvim_buf_get_name(bufnr) == '' then
     return i18n.tr('not_saved')
   end
@@ -316,20 +321,11 @@ function M.uri(bufnr)
   return vim.uri_from_bufnr(bufnr)
 end
 
---- The document that a buffer is about: a run's split and the right side of a review are about theirs.
----@param bufnr? integer
----@return integer bufnr
-function M.source(bufnr)
-  bufnr = bufnr or vim.api.nvim_get_current_buf()
-  local source = vim.api.nvim_buf_is_valid(bufnr) and vim.b[bufnr].inkwright_source
-  return source and vim.api.nvim_buf_is_valid(source) and source or bufnr
-end
-
 --- The URI of the document that the writer is in; of the book's folder where that is none of ours.
 ---@return string
 function M.here()
   local server = not M.find() and M.any()
-  return server and server.root_dir and vim.uri_from_fname(server.root_dir) or M.uri(M.source())
+  return server and server.root_dir and vim.uri_from_fname(server.root_dir) or M.uri(sources.of())
 end
 
 return M

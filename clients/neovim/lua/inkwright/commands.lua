@@ -13,6 +13,17 @@ function M.names()
   return out
 end
 
+--- Whether lines of the window in front are lines of a chapter; where they are not, it is said where to select some.
+local function selects()
+  local here = vim.api.nvim_get_current_buf()
+  local source = require('inkwright.sources').of(here)
+  local elsewhere = source ~= here and not require('inkwright.view').of(here)
+  if elsewhere then
+    errors.fail(tr('select_there', vim.fs.basename(vim.api.nvim_buf_get_name(source))))
+  end
+  return not elsewhere
+end
+
 ---@param given vim.api.keyset.create_user_command.command_args
 function M.run(given)
   local words = vim.list_slice(given.fargs)
@@ -33,8 +44,12 @@ function M.run(given)
       return
     end
   end
+  require('inkwright.float').leave()
   if command.alone then
     command.run(words, given)
+    return
+  end
+  if command.ranged and given.range > 0 and not selects() then
     return
   end
   local source = vim.api.nvim_get_current_buf()

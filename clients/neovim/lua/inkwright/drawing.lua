@@ -43,7 +43,7 @@ local function pieces(old, new)
     local lines = vim.tbl_map(function(char)
       return char == '\n' and '\r' or char
     end, list)
-    return table.concat(lines, '\n') .. '\n'
+    return #lines == 0 and '' or table.concat(lines, '\n') .. '\n' -- of no text there is no line
   end
   local found = vim.diff(by_line(a), by_line(b), { result_type = 'indices', algorithm = 'histogram' })
   local out = {}

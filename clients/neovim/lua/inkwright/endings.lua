@@ -21,17 +21,24 @@ function M.lone(bufnr)
   return false
 end
 
---- What a writer is told who wants an edit in such a buffer.
+--- What makes line ends of those in a buffer.
 ---@param bufnr integer
 ---@return string
-function M.refusal(bufnr)
+function M.cure(bufnr)
   -- Those at the ends of lines stay where some lines end so.
   local mixed = vim.bo[bufnr].fileformat == 'unix'
     and vim.iter(vim.api.nvim_buf_get_lines(bufnr, 0, -1, true)):any(function(line)
       return line:sub(-1) == '\r'
     end)
+  return mixed and [[:%s/\r\ze./\r/g]] or [[:%s/\r/\r/g]]
+end
+
+--- What a writer is told who wants an edit in such a buffer.
+---@param bufnr integer
+---@return string
+function M.refusal(bufnr)
   local name = vim.fs.basename(vim.api.nvim_buf_get_name(bufnr))
-  return require('inkwright.i18n').tr('lone_returns', name, mixed and [[:%s/\r\ze./\r/g]] or [[:%s/\r/\r/g]])
+  return require('inkwright.i18n').tr('lone_returns', name, M.cure(bufnr))
 end
 
 --- Whether the text of a buffer is one that no edit can be made in; then it is said.

@@ -11,14 +11,37 @@ local LEAST = 20 -- cells of a message beside the hint where all of it is
 local waiting = {}
 ---@type string[]
 local told = {}
-local hinted = false
 
 --- Whether `vim.notify` is Neovim's own, which has one line.
 local function plain()
   return debug.getinfo(vim.notify, 'S').source:find('vim/_editor.lua', 1, true) ~= nil
 end
 
---- All that was said in one breath, on the one line that there is. What does not fit is in `:Inkwright messages`.
+local GROUPS = { [vim.log.levels.ERROR] = 'ErrorMsg', [vim.log.levels.WARN] = 'WarningMsg' }
+
+--- Puts a text among `:messages`, whole, and what fits of it on the screen.
+---@param text string
+---@param shown string
+---@param level integer
+local function echo(text, shown, level)
+  local group = GROUPS[level] or 'None'
+  local short, options = vim.o.shortmess, vim.o.messagesopt
+  vim.o.shortmess = short .. 'T' -- else Neovim would ask for a key behind a long one
+  vim.o.messagesopt = 'wait:0,history:' .. (options:match('history:(%d+)') or 500)
+  vim.cmd.echohl(group)
+  vim.cmd.echomsg(vim.fn.string(text))
+  vim.cmd.echohl('None')
+  vim.cmd.redraw()
+  vim.o.shortmess, vim.o.messagesopt = short, options
+  vim.api.nvim_echo({ { shown, group ~= 'None' and group or nil } }, false, {})
+end
+
+--- A message behind the name of who says it, unless it begins with that.
+local function signed(message)
+  return vim.startswith(message, 'Inkwright') and message or 'Inkwright: ' .. message
+end
+
+--- All that was said in one breath, on the one line that there is. What does not fit is in `:messages`.
 local function flush()
   local level, texts = vim.log.levels.DEBUG, {}
   for _, one in ipairs(waiting) do
@@ -26,20 +49,19 @@ local function flush()
     table.insert(texts, one.message)
   end
   waiting = {}
-  local text = 'Inkwright: ' .. width.flat(table.concat(texts, ' · '))
+  local text = signed(width.flat(table.concat(texts, ' · ')))
   -- Neovim keeps the last cells of the line for what 'showcmd' shows, and for the ruler of a window without a bar.
   local bare = vim.o.laststatus == 0 or vim.api.nvim_win_get_config(0).relative ~= ''
   local room = vim.o.columns * math.max(vim.o.cmdheight, 1) - (bare and 31 or 13)
-  local cut
-  text, cut = width.fit(text, room)
+  local shown, cut = width.fit(text, room)
   local more = ' ' .. tr('more_messages')
   local left = room - vim.api.nvim_strwidth(more)
-  if cut and not hinted and left >= LEAST then
-    hinted = true
-    text = width.fit(text, left) .. more
-  end
   vim.cmd.redraw()
-  vim.notify(text, level)
+  if not cut then
+    vim.notify(text, level)
+  else
+    echo(text, left >= LEAST and width.fit(text, left) .. more or shown, level)
+  end
 end
 
 local function keep(message)
@@ -68,7 +90,7 @@ function M.say(message, level)
   level = level or vim.log.levels.INFO
   keep(message)
   if not plain() then
-    vim.notify('Inkwright: ' .. message, level)
+    vim.notify(signed(message), level)
     return
   end
   table.insert(waiting, { message = message, level = level })

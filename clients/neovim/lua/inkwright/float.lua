@@ -3,16 +3,25 @@ local M = {}
 
 local cells = require('inkwright.width')
 
+--- Closes such a window, where it is the one in front: what is typed in it is about what it was opened over.
+function M.leave()
+  if vim.b.inkwright_float then
+    vim.cmd.close()
+  end
+end
+
 --- Lines in a window over the text; `q` closes it.
 ---@param title string
 ---@param lines string[]
 ---@return integer buffer
 function M.open(title, lines)
+  M.leave()
   local most = math.max(vim.o.columns - 4, 1)
   local buffer = vim.api.nvim_create_buf(false, true)
   vim.bo[buffer].modifiable = true -- whatever is set for all
   vim.api.nvim_buf_set_lines(buffer, 0, -1, true, lines)
   vim.bo[buffer].bufhidden = 'wipe'
+  vim.b[buffer].inkwright_float = true
   vim.bo[buffer].modifiable = false
   local width = 30
   for _, line in ipairs(lines) do

@@ -24,8 +24,6 @@ local PAUSE = 400
 ---@field tick? integer the buffer's changedtick that they are right for
 ---@field work integer the latest refresh that was asked for
 ---@field wanted fun(err?: lsp.ResponseError)[] what is to be done when it has come
----@field jumps integer those that are under way
----@field behind fun()[] what is to be done when they have ended
 ---@field watch? integer
 
 ---@type table<integer, inkwright.Chapter>
@@ -36,7 +34,19 @@ local shown = config.get().inline
 ---@param bufnr integer
 ---@return integer
 function M.count(bufnr)
-  return chapters[bufnr] and #chapters[bufnr].hunks or 0
+  return #M.known(bufnr)
+end
+
+--- The hunks that wait in a buffer, as known, by place.
+---@param bufnr integer
+---@return inkwright.Waiting[] hunks
+---@return boolean current whether their places are those in the text as it is
+function M.known(bufnr)
+  local chapter = chapters[bufnr]
+  if not chapter then
+    return {}, false
+  end
+  return chapter.hunks, chapter.tick == vim.api.nvim_buf_get_changedtick(bufnr)
 end
 
 --- The lines of a buffer that its windows show, and as many again above and below: zero-based, last included.
@@ -195,7 +205,7 @@ end
 ---@param after? integer milliseconds
 ---@param done? fun(err?: lsp.ResponseError) also when nothing could be fetched
 function M.refresh(bufnr, after, done)
-  local chapter = chapters[bufnr] or { hunks = {}, work = 0, wanted = {}, jumps = 0, behind = {} }
+  local chapter = chapters[bufnr] or { hunks = {}, work = 0, wanted = {} }
   chapters[bufnr] = chapter
   chapter.work = chapter.work + 1
   table.insert(chapter.wanted, done)
@@ -248,102 +258,7 @@ function M.toggle(way)
   errors.say(tr(shown and 'inline_on' or 'inline_off'))
   local client = require('inkwright.client')
   if shown and client.find() then
-    M.refresh(client.source())
-  end
-end
-
---- The hunk that comes next from the cursor.
-local function beside(hunks, step)
-  local cursor = vim.api.nvim_win_get_cursor(0)
-  local line, col = cursor[1] - 1, cursor[2]
-  local target
-  for _, one in ipairs(hunks) do
-    local order = one.place.line ~= line and one.place.line - line or one.place.col - col
-    if step > 0 and order > 0 then
-      target = target or one
-    elseif step < 0 and order < 0 then
-      target = one
-    end
-  end
-  if not target and vim.o.wrapscan then
-    target = hunks[step > 0 and 1 or #hunks]
-  end
-  return target
-end
-
-local function arrived(chapter)
-  chapter.jumps = chapter.jumps - 1
-  if chapter.jumps == 0 then
-    local behind_it = chapter.behind
-    chapter.behind = {}
-    for _, act in ipairs(behind_it) do
-      act()
-    end
-  end
-end
-
---- To the next hunk (1) or the one before (-1); round the end as 'wrapscan' says.
----@param step 1|-1
-function M.jump(step)
-  local view = require('inkwright.view')
-  local bufnr = vim.api.nvim_get_current_buf()
-  local review = view.of(bufnr)
-  if review and bufnr == review.buffer then
-    view.jump(review, step)
-    return
-  end
-  local source = require('inkwright.client').source(bufnr)
-  local win = source ~= bufnr and vim.fn.win_findbuf(source)[1]
-  if win then -- from a run's window to the chapter that it is about
-    vim.api.nvim_set_current_win(win)
-    bufnr = source
-  end
-  if endings.refused(bufnr) then
-    return
-  end
-  local function go(err)
-    local hunks = chapters[bufnr] and chapters[bufnr].hunks or {}
-    if err then
-      errors.response(err)
-      return
-    elseif vim.api.nvim_get_current_buf() ~= bufnr then
-      return
-    elseif #hunks == 0 then
-      errors.say(tr('review_none'))
-      return
-    end
-    local target = beside(hunks, step)
-    if not target then
-      errors.say(tr('review_no_more'))
-      return
-    end
-    vim.cmd("normal! m'")
-    local last = vim.api.nvim_buf_line_count(bufnr)
-    vim.api.nvim_win_set_cursor(0, { math.min(target.place.line + 1, last), target.place.col })
-  end
-  local chapter = chapters[bufnr]
-  if chapter and #chapter.hunks > 0 and chapter.tick == vim.api.nvim_buf_get_changedtick(bufnr) then
-    go() -- at once: an act behind it is about the hunk that was gone to
-  else
-    local under_way
-    M.refresh(bufnr, 0, function(err)
-      go(err)
-      arrived(under_way)
-    end)
-    under_way = chapters[bufnr]
-    under_way.jumps = under_way.jumps + 1
-  end
-end
-
---- Does something now, or when a jump in a chapter that is under way has ended: it is about the hunk that is gone to.
----@param bufnr integer
----@param act fun()
-function M.behind_jumps(bufnr, act)
-  local chapter = chapters[bufnr]
-  if chapter and chapter.jumps > 0 then
-    table.insert(chapter.behind, act)
-  else
-    act()
+    M.refresh(require('inkwright.sources').of())
   end
 end
 

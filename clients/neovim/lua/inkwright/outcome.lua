@@ -2,6 +2,7 @@
 local M = {}
 
 local client = require('inkwright.client')
+local endings = require('inkwright.endings')
 local profiles = require('inkwright.profiles')
 local protocol = require('inkwright.protocol')
 local tr = require('inkwright.i18n').tr
@@ -45,6 +46,8 @@ local function with_rest(result, text, reason, rest)
   local output = profiles.output(result.ability)
   if rest and rest.moved then
     table.insert(parts, tr('run_moved', hunks, rest.moved))
+  elseif rest and rest.cure then
+    table.insert(parts, tr('run_lone', rest.cure, hunks))
   elseif rest and rest.count == 0 then
     table.insert(parts, tr('run_stale'))
   elseif hunks > 0 then
@@ -68,6 +71,7 @@ end
 
 ---@class inkwright.Rest
 ---@field count? integer how many hunks stand in the text as it is now
+---@field cure? string what makes line ends of the carriage returns that came into its lines; nothing can be shown before
 ---@field moved? string the file that they are for, where the text is closed or has another name by now
 
 --- What is left of a run's hunks in a text that was changed or named anew meanwhile; nil where it was not.
@@ -82,6 +86,8 @@ function M.left(run, result, done)
     done({ moved = vim.fn.fnamemodify(vim.uri_to_fname(run.uri), ':~:.') })
   elseif vim.api.nvim_buf_get_changedtick(source) == run.tick then
     done()
+  elseif endings.lone(source) then
+    done({ cure = endings.cure(source) })
   else
     local waiting = require('inkwright.waiting')
     waiting.fetch(source, function(proposals)

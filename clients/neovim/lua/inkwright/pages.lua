@@ -1,6 +1,8 @@
 -- Files beside the chapter: pages that the server wrote, to be read, and new files, to be written in.
 local M = {}
 
+local sources = require('inkwright.sources')
+
 local WIDE, HIGH = 140, 20
 
 --- Opens a file beside the window in front: where that is too small to be halved, in a tab.
@@ -13,6 +15,41 @@ local function open(bufnr)
     modifiers = {}
   end
   vim.cmd.sbuffer({ count = bufnr, mods = modifiers })
+end
+
+--- Goes to the window of the document that the one in front is about; where it has none, to a new one.
+---@return integer bufnr the document
+function M.enter()
+  local source = sources.of()
+  if source == vim.api.nvim_get_current_buf() then
+    return source
+  end
+  local wins = vim.fn.win_findbuf(source)
+  for _, win in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+    if vim.list_contains(wins, win) then
+      wins = { win }
+    end
+  end
+  if wins[1] then
+    vim.api.nvim_set_current_win(wins[1])
+  else
+    open(source)
+  end
+  return source
+end
+
+--- Opens a file where the writer writes, never in a window that the plugin shows something in.
+---@param file string
+function M.go(file)
+  local here = vim.api.nvim_get_current_buf()
+  if sources.of(here) ~= here or sources.is_shown(here) then
+    M.enter()
+  end
+  here = vim.api.nvim_get_current_buf()
+  if sources.is_shown(here) then -- no text is open
+    vim.cmd.new()
+  end
+  vim.cmd.edit(vim.fn.fnameescape(file))
 end
 
 --- Names a buffer of the plugin's own. One that has the name already is what a restored session has left of it.

@@ -7,6 +7,7 @@ local float = require('inkwright.float')
 local lists = require('inkwright.lists')
 local protocol = require('inkwright.protocol')
 local tr = require('inkwright.i18n').tr
+local sources = require('inkwright.sources')
 
 local function can_follow(run)
   return not run.pipeline and (run.status == 'completed' or run.status == 'partial')
@@ -19,7 +20,7 @@ end
 --- The page that says what the model saw, or would see.
 ---@param wish table
 function M.context(wish)
-  local source = client.source()
+  local source = sources.of()
   client.execute(protocol.COMMANDS.show_context, wish, function(result)
     require('inkwright.pages').read(result.uri, source)
     errors.say(tr('context_opened'))
@@ -59,7 +60,7 @@ end
 
 --- The newest run on the document in front that fits, or the one of that id.
 local function newest(id, fits, missing, act)
-  local file = vim.api.nvim_buf_get_name(client.source())
+  local file = vim.api.nvim_buf_get_name(sources.of())
   fetch(function(runs)
     for _, run in ipairs(runs) do
       local asked = id and run.requestId == id or not id and vim.uri_to_fname(run.uri) == file

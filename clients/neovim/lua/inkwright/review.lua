@@ -8,6 +8,7 @@ local lists = require('inkwright.lists')
 local places = require('inkwright.places')
 local protocol = require('inkwright.protocol')
 local tr = require('inkwright.i18n').tr
+local sources = require('inkwright.sources')
 local views = require('inkwright.view')
 local waiting = require('inkwright.waiting')
 local width = require('inkwright.width')
@@ -16,7 +17,7 @@ local width = require('inkwright.width')
 ---@param source? integer
 ---@param id? string
 function M.open(source, id)
-  source = (source == nil or source == 0) and vim.api.nvim_get_current_buf() or source
+  source = (source == nil or source == 0) and sources.of() or source
   local view = views.of(source)
   source = view and view.source or source
   if endings.refused(source) then
@@ -42,6 +43,9 @@ end
 ---@param proposals inkwright.Proposal[]
 ---@param encoding string
 local function renew(view, proposals, encoding)
+  if not views.is_open(view) then -- closed while the server was asked
+    return
+  end
   local left
   for _, proposal in ipairs(proposals) do
     if proposal.id == view.id and #waiting.standing(proposal) > 0 then
@@ -51,7 +55,7 @@ local function renew(view, proposals, encoding)
   if left then
     views.render(view, left, encoding)
     views.advance(view)
-  elseif views.is_open(view) then
+  else
     views.close(view)
     errors.say(tr('review_done'))
   end
@@ -182,15 +186,15 @@ local function decide_now(command, choice)
           return
         end
         local chosen = {}
+        local where = view and buffer == view.buffer and view.there or here
         if choice.first then
           for _, hunk in ipairs(hunks) do
-            local p = here[hunk.index]
+            local p = where[hunk.index]
             if p.line < choice.last and p.end_line >= choice.first - 1 then
               table.insert(chosen, hunk.index)
             end
           end
         else
-          local where = view and buffer == view.buffer and view.there or here
           local hunk = places.at(hunks, where, cursor[1] - 1, cursor[2])
           chosen = hunk and { hunk.index } or {}
         end
@@ -205,8 +209,11 @@ local function decide_now(command, choice)
 end
 
 local function decide(command, choice)
+  if not views.of(vim.api.nvim_get_current_buf()) then
+    require('inkwright.pages').enter()
+  end
   local window = vim.api.nvim_get_current_win()
-  require('inkwright.hunks').behind_jumps(vim.api.nvim_get_current_buf(), function()
+  require('inkwright.jumping').behind(vim.api.nvim_get_current_buf(), function()
     if vim.api.nvim_get_current_win() == window then
       decide_now(command, choice)
     end
@@ -241,9 +248,8 @@ function M.choose()
       end,
     }, function(proposal)
       if proposal then
-        local bufnr = vim.fn.bufadd(vim.uri_to_fname(proposal.uri))
-        vim.bo[bufnr].buflisted = true
-        vim.cmd.buffer(bufnr)
+        require('inkwright.pages').go(vim.uri_to_fname(proposal.uri))
+        local bufnr = vim.api.nvim_get_current_buf()
         require('inkwright.server').when_ready(function()
           M.open(bufnr, proposal.id)
         end, 'review')

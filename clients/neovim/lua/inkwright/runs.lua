@@ -10,6 +10,7 @@ local progress = require('inkwright.progress')
 local protocol = require('inkwright.protocol')
 local stream = require('inkwright.stream')
 local tr = require('inkwright.i18n').tr
+local sources = require('inkwright.sources')
 
 ---@class inkwright.Run
 ---@field id string
@@ -60,6 +61,9 @@ local bars = {}
 ---@param source integer
 ---@param proposals inkwright.Proposal[]
 function M.waiting(source, proposals)
+  if require('inkwright.endings').lone(source) then -- that has to be cured first, as the bars say
+    return
+  end
   local left = {}
   for _, proposal in ipairs(proposals) do
     left[proposal.id] = #require('inkwright.waiting').standing(proposal)
@@ -92,7 +96,8 @@ local function conclude(run, result, rest)
     if config.get().inline then
       require('inkwright.hunks').refresh(run.source)
     end
-    if config.get().review == 'diff' and not (rest and rest.count == 0) and may_take_over(run) then
+    local nothing = rest and (rest.count == 0 or rest.cure)
+    if config.get().review == 'diff' and not nothing and may_take_over(run) then
       require('inkwright.review').open(run.source, result.proposal.id)
     end
   end
@@ -175,7 +180,7 @@ end
 ---@param command? string the server's, where the wish does not tell
 ---@return inkwright.Run?
 function M.start(wish, source, command)
-  source = client.source(source ~= 0 and source or nil)
+  source = sources.of(source ~= 0 and source or nil)
   -- What goes on with an earlier run is about the text of that one, which may not be open.
   local server = client.find(source) or (wish.follow or wish.resume) and client.any()
   if not server then
@@ -242,7 +247,7 @@ end
 
 --- The run of an id; without one the newest on the text in front, else the newest.
 local function chosen(id)
-  local here, found = client.source(), nil
+  local here, found = sources.of(), nil
   for _, run in ipairs(running) do
     if id and run.id == id or not id and (run.source == here or not found or found.source ~= here) then
       found = run

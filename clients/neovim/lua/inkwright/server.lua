@@ -4,6 +4,7 @@ local M = {}
 local client = require('inkwright.client')
 local errors = require('inkwright.errors')
 local tr = require('inkwright.i18n').tr
+local sources = require('inkwright.sources')
 
 local PATIENCE = 60000 -- milliseconds in which a server must have started
 
@@ -77,7 +78,7 @@ end
 ---@param name string what the writer typed for it
 ---@param any? boolean it is about no text
 function M.when_ready(act, name, any)
-  local source = client.source()
+  local source = sources.of()
   local function go(last)
     local own = vim.lsp.get_clients({ name = client.NAME, bufnr = source, _uninitialized = true })[1]
     if not own and not last and vim.lsp.is_enabled(client.NAME) and client.command() then
@@ -132,6 +133,35 @@ function M.without_a_file(folder, act, name)
   )
 end
 
+--- Says that the server is back, once it is. One that does not come says why by itself.
+local function tell_restarted()
+  local starting = vim.lsp.get_clients({ name = client.NAME, _uninitialized = true })
+  if #starting == 0 then
+    errors.say(tr('restarted_none'))
+    return
+  end
+  local timer, ends = assert(vim.uv.new_timer()), vim.uv.now() + PATIENCE
+  timer:start(
+    0,
+    20,
+    vim.schedule_wrap(function()
+      local there = vim.iter(starting):all(function(server)
+        return server.initialized == true
+      end)
+      local dead = vim.iter(starting):any(function(server)
+        return server:is_stopped()
+      end)
+      if timer:is_closing() or not (there or dead or vim.uv.now() > ends) then
+        return
+      end
+      timer:close()
+      if there and not dead then
+        errors.say(tr('restarted'))
+      end
+    end)
+  )
+end
+
 --- Starts the server anew for every buffer that it had; what it does not end by itself in time is ended.
 function M.restart()
   local attached = {}
@@ -167,7 +197,7 @@ function M.restart()
           vim.api.nvim_exec_autocmds('FileType', { buffer = bufnr, group = 'nvim.lsp.enable' })
         end
       end
-      errors.say(tr('restarted'))
+      vim.schedule(tell_restarted)
     end)
   )
 end

@@ -20,6 +20,13 @@
 ---@field text string
 ---@field hunks inkwright.Hunk[]
 
+---@class inkwright.Listed a proposal whose texts are known
+---@field id string
+---@field uri string
+---@field version? integer
+---@field places integer[] five for each hunk: index, lines below the start of the one before, character, lines, character
+---@field stale integer[] indices of hunks whose text is not in the document any more
+
 ---@class inkwright.Error
 ---@field code string
 ---@field message string
