@@ -153,6 +153,14 @@ async def test_a_card_that_is_made_is_known_at_once(puller, until):
     assert codes(await pull(puller, uri)) == []
 
 
+async def test_no_card_is_offered_of_a_name_that_none_may_have(puller, until):
+    """The link leads into a folder: the card would have to be called after it."""
+    uri = puller.open("第三章.md", "# 第三章\n\n见[[人物/柳如烟]]。\n")
+    await until(lambda: pull(puller, uri), lambda found: codes(found) == ["link_card_missing"])
+    offered = await fixes(puller, uri, "人物/柳如烟")
+    assert not [one for one in offered if "createCard" in str(one.get("command"))]
+
+
 async def test_a_fix_reaches_into_a_card(puller, until):
     """The alias goes into the card's file: without a version where that is closed, with its own where it is open."""
     (puller.root / "cards" / "柳如烟.md").write_text("---\ntype: character\n---\n")

@@ -216,11 +216,11 @@ async def test_what_cannot_be_renamed_is_said(spawn, tmp_path):
         return error["data"]["code"]
 
     assert await refused("来了", "林秋", into=1) == "rename_nothing_here"
-    assert await refused("林夏来了", " ") == "rename_empty"
+    assert await refused("林夏来了", " ") == "card_name_empty"
     assert await refused("林夏来了", "周衡") == "rename_taken"
-    assert await refused("林夏来了", "林\n秋") == "rename_line_break"
+    assert await refused("林夏来了", "林\n秋") == "card_name_line_break"
     for path in ("../../X", "/X", "X/Y", "X\\Y", ".X"):
-        assert await refused("林夏来了", path) == "rename_path"
+        assert await refused("林夏来了", path) == "card_name_path"
     assert await refused("小夏", "小秋") == "rename_ambiguous"
     nowhere = await desk.client.request("textDocument/prepareRename", desk.place(uri, "来了", into=1))
     assert nowhere["error"]["data"] == {"code": "rename_nothing_here"}

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from inkwright.domain.cards import Card, NewCard
 from inkwright.domain.errors import InkwrightError
-from inkwright.manuscript import cards, files, frontmatter_edits
+from inkwright.manuscript import cardname, cards, files, frontmatter_edits
 from inkwright.manuscript.cardtext import card_digest as card_digest
 from inkwright.manuscript.cardtext import render_note as render_note
 from inkwright.manuscript.layouts.globs import Glob
@@ -28,9 +28,6 @@ _UNSEEN = re.compile("[\u00ad\u180e\u200b\u2060-\u2064\ufeff]")
 _RESERVED = re.compile(
     r"(con|prn|aux|nul|clock\$|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?= *(?:\.|\Z))", re.IGNORECASE
 )
-_CONTROL = re.compile(
-    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
-)
 DEFAULT_FOLDER = "cards"
 
 
@@ -44,12 +41,6 @@ def stem(title: str, tail: str = "") -> str:
     while len((text + tail + _SUFFIX).encode()) > _MAX_BYTES:
         text = text[:-1]
     return (text.strip(" .") or "card") + tail
-
-
-def _named(written: str) -> str:
-    """A name as it is seen: one blank for any white space, no control character; '' for one that nobody could see."""
-    name = re.sub(r"\s+", " ", _CONTROL.sub("", written)).strip()
-    return name if _UNSEEN.sub("", name).strip() else ""
 
 
 def folder_for(kind: str, existing: Sequence[Card], globs: Sequence[str] = ()) -> str:
@@ -84,12 +75,10 @@ def create(
 ) -> Path:
     """Writes a new card below `root` and returns its path. Blocks. Without a `folder`, `folder_for` decides.
 
-    Raises `InkwrightError`: card_needs_name, card_exists (a card of that name and type),
-    card_unwritable, card_folder_outside.
+    Raises `InkwrightError`: card_exists (a card of that name and type), card_unwritable, card_folder_outside, and what
+    `cardname.checked` does.
     """
-    title = _named(name)
-    if not title:
-        raise InkwrightError("card_needs_name")
+    title = cardname.checked(name)
     kind = cards.kind_of(written_type.strip()) or "misc"
     for card in existing:
         if card.kind == kind and card.name == title:
@@ -101,13 +90,13 @@ def create(
 def create_note(
     root: Path, card: NewCard, existing: Sequence[Card], folder: str | None = None
 ) -> tuple[Path, bool]:
-    """Writes the card of a run below `root`; False with the file that says the same to the letter. Blocks.
+    """Writes the card of a run below `root`, `cardname.tamed`; False with the file that says the same to the letter. Blocks.
 
-    Raises `InkwrightError`: card_needs_name, card_unwritable, card_folder_outside.
+    Raises `InkwrightError`: card_name_empty, card_unwritable, card_folder_outside.
     """
-    title = _named(card.title)
+    title = cardname.tamed(card.title)
     if not title:
-        raise InkwrightError("card_needs_name")
+        raise InkwrightError("card_name_empty")
     kind = cards.kind_of(card.type.strip()) or "misc"
     where = folder_for(kind, existing) if folder is None else folder
     return _write(root, where, title, render_note(card).encode("utf-8"), same=True)

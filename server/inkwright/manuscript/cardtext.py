@@ -9,7 +9,7 @@ import unicodedata
 
 from inkwright.domain.cards import NewCard
 from inkwright.domain.text import EOL, encodable
-from inkwright.manuscript import cards, frontmatter_edits
+from inkwright.manuscript import cardname, cards, frontmatter_edits
 
 # What no writer types: control characters, and marks that turn the order of what is read.
 _HIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]")
@@ -29,7 +29,7 @@ def render_note(card: NewCard) -> str:
     text = "---\ntype: misc\n---\n"
     values: dict[str, frontmatter_edits.Value] = {
         "type": cards.kind_of(_one_line(card.type)) or "misc",
-        "name": _one_line(card.title)[: cards.MAX_NAME],
+        "name": cardname.tamed(card.title),
         "tags": [
             tag for tag in (_one_line(tag)[: cards.MAX_NAME] for tag in card.tags[: cards.MAX_NAMES]) if tag
         ],

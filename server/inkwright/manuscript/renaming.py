@@ -14,15 +14,8 @@ from dataclasses import dataclass
 
 from inkwright.domain.cards import Card
 from inkwright.domain.errors import InkwrightError
-from inkwright.manuscript.cards import MAX_NAME
+from inkwright.manuscript import cardname
 
-_BREAK = re.compile("[\r\n\u0085\u2028\u2029]")
-_CONTROL = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
-)
-_MARKUP = re.compile(r"[\[\]|#]")
-_PATH = re.compile(r"\.|.*[/\\]")
-"""What stands between folders, or hides a file: the card's file and links to it are called after the card."""
 _SPACE = re.compile(r"\s+")
 _MARK = re.compile(r"[*_~=\[\]\\]")
 _ESCAPED = re.compile(r"\\([*_~=\[\]\\])")
@@ -73,10 +66,9 @@ class Wish:
 def wish(card: Card, old: str, new: str, cards: Iterable[Card]) -> Wish:
     """`card`'s name or alias `old` as `new`; `cards` are all of the book.
 
-    Raises `InkwrightError`: rename_empty, rename_line_break, rename_control, rename_markup, rename_path,
-    rename_too_long, rename_taken.
+    Raises `InkwrightError`: rename_taken, and what `cardname.checked` does.
     """
-    name = checked(new)
+    name = cardname.checked(new)
     others = [other for other in cards if other.path != card.path]
     taken = {fold(word): other for other in reversed(others) for word in other.names}
     if (other := taken.get(fold(name))) is not None:
@@ -90,24 +82,6 @@ def wish(card: Card, old: str, new: str, cards: Iterable[Card]) -> Wish:
             changes.append(Change(alias, follows, sure and old == card.name and fold(follows) not in taken))
     shared = frozenset(folded for name in card.names if (folded := fold(name)) in taken)
     return Wish(card, old, name, tuple(changes), shared)
-
-
-def checked(name: str) -> str:
-    """A new name without the white space around it and more than one blank inside. Raises as `wish` does."""
-    if _BREAK.search(name.strip()):
-        raise InkwrightError("rename_line_break")
-    if _CONTROL.search(name):
-        raise InkwrightError("rename_control")
-    out = _SPACE.sub(" ", name).strip()
-    if not any(ch.isalnum() for ch in out):
-        raise InkwrightError("rename_empty")
-    if _MARKUP.search(out):
-        raise InkwrightError("rename_markup", name=out)
-    if _PATH.match(out):
-        raise InkwrightError("rename_path", name=out)
-    if len(out) > MAX_NAME:
-        raise InkwrightError("rename_too_long", limit=MAX_NAME)
-    return out
 
 
 def named(card: Card, written: str) -> str:

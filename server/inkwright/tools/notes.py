@@ -10,6 +10,7 @@ from pydantic import Field
 
 from inkwright.domain.cards import CARD_TYPES, NewCard
 from inkwright.domain.text import Span
+from inkwright.manuscript import cardname
 from inkwright.tools import verbatim
 from inkwright.tools.desk import Desk, Refused, shorten
 from inkwright.tools.plain import Plain
@@ -48,7 +49,7 @@ async def create_note_card(desk: Desk, args: NoteCard) -> str:
         raise _refused(desk, "quote_not_verbatim", "quote", "chapter", **hint)
     card = NewCard(
         args.card_type,
-        " ".join(args.title.split()),
+        cardname.tamed(args.title),
         args.content.strip(),
         tuple(dict.fromkeys(tag for tag in (" ".join(tag.split()) for tag in args.tags) if tag)),
         span.of(read.raw),
@@ -69,7 +70,7 @@ def _check(desk: Desk, args: NoteCard) -> None:
     limits = {"title": TITLE_CHARS, "content": CONTENT_CHARS, "quote": QUOTE_CHARS}
     for name, limit in limits.items():
         text = getattr(args, name)
-        if not text.strip():
+        if not text.strip() or (name == "title" and not cardname.tamed(text)):
             raise _refused(desk, "field_empty", name, {"minLength": 1, "maxLength": limit})
         if len(text) > limit:
             raise _refused(desk, "field_too_long", name, {"maxLength": limit}, length=len(text))

@@ -18,7 +18,16 @@ from inkwright.domain.cards import Card, NewCard
 from inkwright.domain.conversation import Locale
 from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.i18n import render
-from inkwright.manuscript import cardfile, cards, files, frontmatter, markdown, renaming, renaming_file
+from inkwright.manuscript import (
+    cardfile,
+    cardname,
+    cards,
+    files,
+    frontmatter,
+    markdown,
+    renaming,
+    renaming_file,
+)
 
 
 @pytest.mark.parametrize(
@@ -111,14 +120,17 @@ def test_whatever_a_card_is_called_its_file_lies_in_the_book(tmp_path_factory, n
         lambda: cardfile.create(root, name, "item", "", []),
         lambda: cardfile.create_note(root, NewCard(name, "item", "x"), [])[0],
     ):
-        path = made(make, "card_needs_name")
+        path = made(make, "card_name_")
         if path is not None:
+            assert cardname.usable(
+                cards.read("x.md", text := path.read_text("utf-8"), markdown.scan(text))[0].name
+            )
             assert path.resolve().parent == (root / "cards").resolve()
             assert path.is_file()
     assert {file.parent for file in root.rglob("*") if file.is_file()} <= {root / "cards"}
     shutil.rmtree(root)
     old = card("设定/角色/林夏.md", name="林夏")
-    wish = made(lambda: renaming.wish(old, "林夏", name, [old]), "rename_")
+    wish = made(lambda: renaming.wish(old, "林夏", name, [old]), "card_name_")
     if wish is None:
         return
     folder, _, file = renaming_file.target(wish).rpartition("/")
@@ -129,13 +141,69 @@ def test_whatever_a_card_is_called_its_file_lies_in_the_book(tmp_path_factory, n
 
 @pytest.mark.parametrize("name", [" ", "\x00", "\u200b", "\u202e\n", "\ufeff \u2060", "\u3000"])
 def test_a_name_that_nobody_could_see_is_none(tmp_path: Path, name: str) -> None:
-    """White space, control characters and what has no width."""
-    with pytest.raises(InkwrightError) as error:
-        cardfile.create(tmp_path, name, "item", "", [])
-    assert error.value.fault.code == "card_needs_name"
-    made = cardfile.create(tmp_path, f"{name}林{name}夏", "item", "", [])
+    """White space, control characters and what has no width. In a model's name they are passed over, a writer is told."""
+    for make in (
+        lambda: cardfile.create(tmp_path, name, "item", "", []),
+        lambda: cardfile.create_note(tmp_path, NewCard("item", name, "x"), []),
+    ):
+        with pytest.raises(InkwrightError) as error:
+            make()
+        assert error.value.fault.code == "card_name_empty"
+    written = f"林{name}夏"
+    if written.split() == [written]:
+        with pytest.raises(InkwrightError) as error:
+            cardfile.create(tmp_path, written, "item", "", [])
+        assert error.value.fault.code in ("card_name_control", "card_name_line_break")
+    made, _ = cardfile.create_note(tmp_path, NewCard("item", f"{name}{written}", "x"), [])
     text = made.read_text("utf-8")
-    assert not set("\x00\u202e") & set(text)
+    assert not set("\x00\u202e\u200b\ufeff\u2060") & set(text)
+
+
+@given(NASTY)
+def test_one_rule_for_every_name(name: str) -> None:
+    """What a writer may not type no model gets either; a name that is good is left as it is."""
+    taken = made(lambda: cardname.checked(name), "card_name_")
+    if taken is not None:
+        assert cardname.usable(taken)
+        assert cardname.tamed(name) == taken
+    tamed = cardname.tamed(name)
+    assert not tamed or cardname.usable(tamed)
+    assert cardname.tamed(tamed) == tamed
+
+
+@pytest.mark.parametrize(
+    ("written", "code", "tamed"),
+    [
+        ("../林夏", "card_name_path", "／林夏"),
+        ("A/B 计划", "card_name_path", "A／B 计划"),
+        ("甲\\乙", "card_name_path", "甲＼乙"),
+        ("[[林夏|她]]#一", "card_name_markup", "［［林夏｜她］］＃一"),
+        ("林\n夏", "card_name_line_break", "林 夏"),
+        ("林\x07夏", "card_name_control", "林夏"),
+        ("林" * 101, "card_name_too_long", "林" * 100),
+        ("……", "card_name_empty", ""),
+    ],
+)
+def test_a_bad_name_is_told_of_and_a_models_is_made_good(
+    tmp_path: Path, written: str, code: str, tamed: str
+) -> None:
+    """The same as a renaming would say; nothing is written."""
+    with pytest.raises(InkwrightError) as error:
+        cardfile.create(tmp_path, written, "item", "", [])
+    assert error.value.fault.code == code
+    for locale in get_args(Locale):
+        assert render(error.value.fault, locale) not in ("", code)
+    assert list(tmp_path.iterdir()) == []
+    assert cardname.tamed(written) == tamed
+
+
+@pytest.mark.parametrize("name", ["CON", "nul.txt", "Com1", "林夏.", "林夏 ..."])
+def test_a_name_that_only_a_file_must_not_have_is_a_cards_all_the_same(tmp_path: Path, name: str) -> None:
+    """The card is called so; its file is called what every system takes."""
+    path = cardfile.create(tmp_path, name, "item", "", [])
+    text = path.read_text("utf-8")
+    assert cards.read("x.md", text, markdown.scan(text))[0].name == name
+    assert cardfile.stem(path.stem) == path.stem
 
 
 def card(path: str, kind: str = "character", name: str = "x") -> Card:
@@ -157,7 +225,7 @@ def test_the_folder_with_most_cards_of_the_type() -> None:
 
 def test_a_card_that_reads_back(tmp_path: Path) -> None:
     """What is written is read as what was asked for, markup in the name included."""
-    for name in ("林夏", "a: b", "#1", "- x", "yes", "007", "[x]"):
+    for name in ("林夏", "a: b", "- x", "yes", "007", "{x}", "*x*"):
         path = cardfile.create(tmp_path, name, "角色", "药铺学徒。", [])
         text = path.read_text("utf-8")
         read, problems = cards.read("cards/x.md", text, markdown.scan(text))
@@ -178,7 +246,7 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     assert (first.name, second.name) == ("A B.md", "a b 2.md")
     assert first.read_bytes() == before
     for number in range(3):
-        long = cardfile.create(tmp_path, "林" * 200, "item", str(number), [])
+        long = cardfile.create(tmp_path, "林" * 100, "item", str(number), [])
         assert len(long.name) <= 80
 
 
@@ -195,7 +263,7 @@ def test_a_name_is_a_text_to_every_reader_of_yaml(name: str) -> None:
 def test_what_cannot_be_made_says_why(tmp_path: Path) -> None:
     """No name, the same card again, a folder that cannot be written: each its own fault."""
     for args, code in (
-        ((" \n", "item", "", []), "card_needs_name"),
+        ((" \n", "item", "", []), "card_name_empty"),
         (("x", "character", "", [card("c/x.md")]), "card_exists"),
     ):
         with pytest.raises(InkwrightError) as error:

@@ -239,5 +239,5 @@ def test_a_link_is_no_card(tmp_path: Path) -> None:
 def test_a_card_needs_a_title(tmp_path: Path) -> None:
     with pytest.raises(InkwrightError) as caught:
         cardfile.create_note(tmp_path, replace(FERRY, title=" \n"), [])
-    assert caught.value.fault.code == "card_needs_name"
+    assert caught.value.fault.code == "card_name_empty"
     assert list(tmp_path.iterdir()) == []

@@ -58,7 +58,7 @@ def find(book: Overview, page: Page) -> Iterable[Diagnostic]:
             "warning" if near else "information",
             NEAR if near else UNKNOWN,
             {"name": bare, "key": named.key, "better": near[0] if near else ""},
-            fixes=(*fixes.replaced(span, near), fixes.create(bare, kind)),
+            fixes=(*fixes.replaced(span, near), *fixes.create(bare, kind)),
         )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from inkwright.domain.cards import Card, NewCard
 from inkwright.domain.diagnostic import Change, Fix
 from inkwright.domain.text import Span, TextEdit
-from inkwright.manuscript import frontedits
+from inkwright.manuscript import cardname, frontedits
 
 
 def replace(span: Span, new: str, *, preferred: bool = False) -> Fix:
@@ -21,9 +21,11 @@ def replaced(span: Span, words: Iterable[str]) -> tuple[Fix, ...]:
     return tuple(replace(span, word, preferred=len(found) == 1) for word in found)
 
 
-def create(name: str, kind: str) -> Fix:
-    """A card of that name is made."""
-    return Fix("fix_create_card", {"name": name}, card=NewCard(kind, name, ""))
+def create(name: str, kind: str) -> tuple[Fix, ...]:
+    """A card of that name is made; not of one that no card may have."""
+    if not cardname.usable(name):
+        return ()
+    return (Fix("fix_create_card", {"name": name}, card=NewCard(kind, name, "")),)
 
 
 def alias(card: Card, name: str) -> tuple[Fix, ...]:

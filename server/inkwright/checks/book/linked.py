@@ -64,7 +64,7 @@ def _wiki(book: Overview, page: Page, targets: Targets, link: Link) -> Iterator[
         "warning",
         CARD,
         {"name": link.target, "better": better},
-        fixes=(*fixes.replaced(span, fitting), fixes.create(link.target, "character")),
+        fixes=(*fixes.replaced(span, fitting), *fixes.create(link.target, "character")),
     )
 
 
