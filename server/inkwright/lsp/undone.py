@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 MOST = 500
 """Acceptances of one document that can be taken back, the newest ones; a text is kept as its length and a digest."""
+ALL = 2_000
+"""Of all documents. Those of closed ones go first, the longest untouched before the others: an editor may keep what can
+be undone in a closed text, for another day."""
 
 Mark = tuple[int, bytes]
 
@@ -58,10 +61,29 @@ class Undone:
             or taken.isdisjoint(one.hunks)
             or not (one.undone or (one.before, one.after) == (new.before, new.after))
         ]
-        self._kept[key] = [*kept, new][-MOST:]
+        self._kept.pop(key, None)
+        self._kept[key] = [*kept, new][-MOST:]  # the last of them now
+        self._let_go()
         # The writer may have been quicker than the writing down.
         if (document := self._ls.documents.get(uri)) is not None and document.text() != after:
             self._heard(document, "changed")
+
+    def __len__(self) -> int:
+        """How many acceptances can be taken back."""
+        return sum(map(len, self._kept.values()))
+
+    def _let_go(self) -> None:
+        spare = len(self) - ALL
+        if spare <= 0:
+            return
+        used = {document.key for document in self._ls.documents}
+        closed = (key for key in tuple(self._kept) if key not in used)
+        while spare > 0 and (key := next(closed, None)) is not None:
+            gone = min(spare, len(self._kept[key]))
+            del self._kept[key][:gone]
+            if not self._kept[key]:
+                del self._kept[key]
+            spare -= gone
 
     async def settled(self) -> None:
         """Once all that came back with what the client has told is written down. Not under a lock of a proposal."""
