@@ -165,9 +165,9 @@ const scenes = {
     await rows.nth(1).waitFor();
     await code.screenshot(path.join(shots, 'candidates.png'));
     const count = await rows.count();
-    await code.act(rows.first(), 'Accept');
-    await until('one candidate fewer', async () => await rows.count() === count - 1);
-    await pick('Accept All');
+    await code.act(rows.first(), 'Accept', async () => await rows.count() === count - 1);
+    await code.openFile('第二章 渡口.md');
+    await code.choose('Inkwright: Look at the Candidates…', 'Accept All');
     await until('the cards are files', async () => (await fs.readdir(path.join(book, 'cards'))).length >= count - 2);
   },
 
