@@ -177,6 +177,17 @@ def test_paragraphs_seen_before_change_nothing(head, typed, tail):
     assert tokens.pieces(text, parsed, PALETTE, pages) == tokens.pieces(text, parsed, PALETTE, {})
 
 
+def test_a_paragraph_seen_before_is_not_searched_again(monkeypatch):
+    """Nor one that has no pieces."""
+    text = "林夏来了。\n\n无人。\n\n# 题\n\n“好。”\n"
+    _, pages = tokens.pieces(text, markdown.scan(text), PALETTE, {})
+    searched = []
+    real = Dictionary.hits
+    monkeypatch.setattr(Dictionary, "hits", lambda *given: searched.append(given) or real(*given))
+    tokens.pieces(text + "\n新。\n", markdown.scan(text + "\n新。\n"), PALETTE, pages)
+    assert len(searched) == 1
+
+
 @given(TEXTS, st.integers(0, 80), st.integers(0, 80))
 def test_a_part_is_cut_from_the_whole(text, a, b):
     """What is shown of a stretch is what a look at the whole text shows there."""
