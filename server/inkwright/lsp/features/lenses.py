@@ -4,6 +4,7 @@ and scenes."""
 from __future__ import annotations
 
 from collections.abc import Awaitable
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,7 @@ async def _lenses(ls: Session, still: Still) -> list[dict[str, Any]]:
     from inkwright.lsp.convert import plain
     from inkwright.lsp.features import chapter_lenses, thread_lenses
     from inkwright.lsp.pending import titled
+    from inkwright.proposals.differing import differing
 
     studio = await ls.studio()
     if not studio.settings.code_lens:
@@ -55,7 +57,10 @@ async def _lenses(ls: Session, still: Still) -> list[dict[str, Any]]:
             assert w.span is not None
             where = plain(still.range(w.span, ls.encoding))
             argument = {"proposalId": proposal.id, "hunks": [w.hunk.index]}
-            out.append(_lens(where, titled(ls, "lens_accept", w.hunk), "inkwright.acceptProposal", argument))
+            # Several may stand in one row, which ends at the edge of the window: what differs is enough.
+            old, new = differing(w.hunk.before, w.hunk.after)
+            title = titled(ls, "lens_accept", replace(w.hunk, before=old, after=new))
+            out.append(_lens(where, title, "inkwright.acceptProposal", argument))
             out.append(_lens(where, ls.tr("lens_reject"), "inkwright.rejectProposal", argument))
     out += await thread_lenses.lenses(ls, still)
     return out + await chapter_lenses.lenses(ls, still, LIMIT - len(out))
