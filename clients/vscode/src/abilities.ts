@@ -62,15 +62,21 @@ export async function createAbility(connection: Connection, uri: string): Promis
   if (made.message) void vscode.window.showInformationMessage(unlinked(made.message));
 }
 
+/** Its id, which can be typed in any language; where the label says it already it would be said twice. */
+export function shownId({ id, label }: Pick<Profile, 'id' | 'label'>): string {
+  const name = label.toLowerCase();
+  return id.split(/[-_.]/).every((part) => name.includes(part.toLowerCase())) ? '' : id;
+}
+
 /** Lists the abilities, the one-turn actions behind them; `enter` and `look` are what can be done with one. */
 export async function listAbilities(
+  title: string,
   load: () => Promise<Profile[]>,
   enter: (profile: Profile) => Promise<unknown>,
   look?: (profile: Profile) => Promise<unknown>,
   more: Row[] = [],
   last?: Last,
 ): Promise<void> {
-  const title = vscode.l10n.t('What is to be done?');
   await list(title, '', async () => {
     const all = await load();
     const toolbox = all.filter((profile) => profile.mode === 'single');
@@ -78,7 +84,7 @@ export async function listAbilities(
     const row = (profile: Profile): Row => ({
       item: {
         label: profile.label,
-        description: profile.id,
+        description: shownId(profile),
         detail: profile.description,
         iconPath: new vscode.ThemeIcon(iconOf(profile)),
       },

@@ -151,6 +151,7 @@ export class Commands {
   private async choose(): Promise<void> {
     await this.withEditor((editor) =>
       listAbilities(
+        vscode.l10n.t('What is to be done?'),
         () => this.parts.runs.abilities(sourceOf(editor.document.uri).toString()),
         (profile) => this.runOne(editor, profile),
         async (profile) => this.openContext(await this.ask(editor, profile.id, undefined, profile.output)),
@@ -231,6 +232,7 @@ export class Commands {
         enter: { label, icon: 'eye', run: () => this.openContext({ uri, pipeline: '' }) },
       };
       await listAbilities(
+        vscode.l10n.t('What would the model see? Take an ability:'),
         () => this.parts.runs.abilities(uri),
         async (profile) => this.openContext(await this.ask(editor, profile.id, undefined, profile.output)),
         undefined,

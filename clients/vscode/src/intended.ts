@@ -17,7 +17,7 @@ export class Intended {
   private async rows(uri: string): Promise<Row[]> {
     const { intended, problems } = await this.connection.execute<Decisions>('inkwright.listIntended', { uri });
     const told = problems.map((one) => ({ item: { label: `$(warning) ${one.message}`, alwaysShow: true } }));
-    if (!intended.length) return [...told, { item: { label: vscode.l10n.t('Nothing was called intended yet.') } }];
+    if (!intended.length) return [...told, { item: { label: vscode.l10n.t('Nothing was called intended yet: the lightbulb of a marked place offers it.') } }];
     return [
       ...told,
       ...intended.map(({ id, code, text, path }) => ({

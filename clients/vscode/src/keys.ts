@@ -62,7 +62,12 @@ export class Keys {
 
   /** Deletes a key from the store and has the server forget it. */
   async forget(): Promise<void> {
-    const name = await vscode.window.showQuickPick(this.known(), {
+    const known = this.known();
+    if (!known.length) {
+      void vscode.window.showInformationMessage(vscode.l10n.t('No key is kept by the editor.'));
+      return;
+    }
+    const name = await vscode.window.showQuickPick(known, {
       placeHolder: vscode.l10n.t('The key to delete'),
     });
     if (name) await this.drop(name);

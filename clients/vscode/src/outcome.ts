@@ -1,6 +1,7 @@
 /** What is said and shown when a run has ended. */
 
 import * as vscode from 'vscode';
+import { shownId } from './abilities';
 import type { Answers } from './answers';
 import type { Candidates } from './candidates';
 import type { Connection } from './client';
@@ -125,14 +126,14 @@ export class Outcome {
   /** A book of this kind has no pipeline of its own: another one can be taken all the same. */
   private async other(ask: PipelineAsk, why: string, next: Next): Promise<void> {
     const items = (await next.domains(ask.uri)).flatMap(({ label, description, pipeline }) =>
-      pipeline ? [{ label, description: pipeline, detail: description, pipeline }] : [],
+      pipeline ? [{ label, description: shownId({ id: pipeline, label }), detail: description, pipeline }] : [],
     );
     if (!items.length) {
       void vscode.window.showWarningMessage(why);
       return;
     }
     const title = vscode.l10n.t('Choose a Pipeline…');
-    const placeHolder = vscode.l10n.t('Its cards wait for you as candidates.');
+    const placeHolder = vscode.l10n.t('This kind of book has none of its own. The cards of another one wait for you as candidates.');
     const chosen = await vscode.window.showQuickPick(items, { title, placeHolder });
     if (chosen) await next.pipeline({ ...ask, pipeline: chosen.pipeline });
   }
