@@ -190,6 +190,60 @@ test('by keys one goes from hunk to hunk, though one begins where the other ends
   assert.equal(document.getText(), original.replace(first.before, first.after));
 });
 
+test('undo and redo on the right side of a review are those of the chapter', async () => {
+  const { document } = await fresh();
+  const { proposal } = await run({ model: 'offline' });
+  const after = await right(proposal.text);
+  const [first] = proposal.hunks;
+  await api.review.accept({ proposal: proposal.id, hunks: [first.index] });
+  const accepted = original.replace(first.before, first.after);
+  assert.equal(document.getText(), accepted);
+  const waiting = async () => (await pending()).flatMap(({ hunks }) => hunks.filter(({ stale }) => !stale)).length;
+  for (const [how, text, count] of [['undo', original, proposal.hunks.length], ['redo', accepted, proposal.hunks.length - 1], ['undo', original, proposal.hunks.length]]) {
+    await vscode.window.tabGroups.close(diffs());
+    await api.review.open(chapter());
+    await until('the right side is in front', () => vscode.window.activeTextEditor?.document.uri.scheme === after.uri.scheme);
+    await until(`${how} is heard`, async () => {
+      await vscode.commands.executeCommand(`inkwrightClient.${how}`);
+      return document.getText() === text;
+    });
+    await until('as much waits', async () => (await waiting()) === count);
+    assert.equal(diffs().length, 1, 'the review stays where it is');
+    assert.equal(vscode.window.activeTextEditor.document.uri.scheme, after.uri.scheme, 'and so does the writer');
+  }
+});
+
+test('nothing is decided in a chapter that nobody looks at', async () => {
+  const { document } = await fresh();
+  const { proposal } = await run({ model: 'offline' });
+  await right(proposal.text);
+  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  await until('nothing is in front', () => !vscode.window.activeTextEditor);
+  for (const command of ['acceptHunk', 'rejectHunk', 'acceptAll', 'rejectAll', 'nextHunk']) {
+    await vscode.commands.executeCommand(`inkwrightClient.${command}`);
+    assert.equal(vscode.window.activeTextEditor, undefined, `${command} opens nothing`);
+  }
+  assert.equal(document.getText(), original);
+  assert.equal((await pending())[0].hunks.length, proposal.hunks.length);
+});
+
+test('a passage selected in a review is one of the chapter as it stands', async () => {
+  const { document } = await fresh();
+  const { proposal } = await run({ model: 'offline' });
+  const after = await right(proposal.text);
+  const [first] = proposal.hunks;
+  const editor = await vscode.window.showTextDocument(after);
+  const passage = async () => {
+    const at = after.getText().indexOf(first.after);
+    editor.selection = new vscode.Selection(after.positionAt(at + 1), after.positionAt(at + first.after.length - 1));
+    return document.getText(await api.review.inChapter(editor));
+  };
+  assert.equal(await passage(), first.before, 'a change counts as a whole');
+  await type(document, document.getText().indexOf('# 第一章'), '写在前面。\n\n');
+  await until('the right side follows', () => after.getText().includes('写在前面'));
+  assert.equal(await passage(), first.before, 'and is found where it stands now');
+});
+
 test('what was polished has nothing left to polish', async () => {
   const { document } = await fresh();
   const result = await run({ model: 'offline' });

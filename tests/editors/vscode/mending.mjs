@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { control, startModel } from './model.mjs';
 
 export function mending({ until, shots, book, slow, url }) {
   const shot = (code, name) => code.screenshot(path.join(shots, `${name}.png`));
@@ -83,6 +84,56 @@ export function mending({ until, shots, book, slow, url }) {
       assert.equal(settings['inkwright.model'], 'home');
       assert.ok(!(await fs.readdir(book)).includes('.vscode'), 'nothing is written into the book');
       await code.command('Notifications: Clear All Notifications');
+
+      // The same name at other places, each with a key of its own: what is there is listed, and the old key goes nowhere.
+      const others = [];
+      try {
+        for (const [key, model] of [['key-of-the-first', 'red-one'], ['key-of-the-second', 'blue-one']]) {
+          const other = await startModel(0, { key, models: [model] });
+          others.push(other);
+          await control(other.url).plan(['OK'], 9);
+          await code.choose('Inkwright: Set Up a Model…', 'Another endpoint');
+          await asked('A name of your own');
+          await input.fill('home');
+          await asked('it is replaced');
+          await input.press('Enter');
+          await asked('Its address');
+          await input.fill(other.url);
+          await input.press('Enter');
+          await page.locator('.quick-input-widget:visible input[type=password]').waitFor();
+          await asked('The key of home');
+          await code.answer(key);
+          await rows.filter({ hasText: model }).waitFor();
+          await shot(code, `endpoint-${model}`);
+          await rows.filter({ hasText: model }).click();
+          await code.waitNotification('home works');
+          await code.command('Notifications: Clear All Notifications');
+        }
+      } finally {
+        for (const other of others) other.stop();
+      }
+      await code.choose('Inkwright: Set Up a Model…', 'Another endpoint');
+      await asked('A name of your own');
+      await input.fill('home');
+      await input.press('Enter');
+      await asked('Its address');
+      await input.fill(url);
+      await input.press('Enter');
+      await rows.filter({ hasText: 'qwen3:8b' }).click();
+      await code.waitNotification('home works');
+      await code.command('Notifications: Clear All Notifications');
+
+      // Goals are set where they are shown, and seen there at once.
+      await code.command('Inkwright: Show the Writing Progress');
+      const goal = page.frameLocator('iframe.webview').frameLocator('#active-frame');
+      for (const [link, said] of [['Set the daily goal…', '/ 700'], ['Set the session goal…', '/ 90']]) {
+        await code.clickFor(goal.locator('a').filter({ hasText: link }), page.locator('.quick-input-widget:visible').filter({ hasText: '0 is no goal' }));
+        await code.answer(said.slice(2));
+        await goal.locator('dd').filter({ hasText: said }).waitFor();
+      }
+      await shot(code, 'goals-set');
+      await code.openFile('第一章 雨夜.md');
+      await until('the counts are against the goal', async () => (await code.statusBar()).some((one) => one.startsWith('0/700')));
 
       const text = await fs.readFile(path.join(book, '第一章 雨夜.md'), 'utf8');
       await slow.plan([text.slice(text.indexOf('# ')).replace('以经', '已经')], 9);

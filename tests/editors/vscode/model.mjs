@@ -9,8 +9,8 @@
 
 import http from 'node:http';
 
-/** `port` 0 takes any that is free. */
-export async function startModel(port = 0) {
+/** `port` 0 takes any that is free. With a `key` it answers nobody who has not got it. */
+export async function startModel(port = 0, { key, models = ['qwen3:8b'] } = {}) {
   const lanes = new Map();
   const lane = (words) => {
     if (!lanes.has(words)) lanes.set(words, { plan: { pieces: [], hold: 0 }, state: begun(), go: () => undefined, at: 0 });
@@ -21,7 +21,11 @@ export async function startModel(port = 0) {
     const { pathname, search } = new URL(request.url, 'http://127.0.0.1');
     const named = () => lane(decodeURIComponent(search.slice(1)));
     if (pathname === '/control' && request.method === 'GET') return json(response, named().state);
-    if (pathname.endsWith('/models')) return json(response, { data: [{ id: 'qwen3:8b' }] });
+    if (key && !['/control', '/go'].includes(pathname) && request.headers.authorization !== `Bearer ${key}`) {
+      response.writeHead(401, { 'content-type': 'application/json' });
+      return response.end(JSON.stringify({ error: { message: 'no key' } }));
+    }
+    if (pathname.endsWith('/models')) return json(response, { data: models.map((id) => ({ id })) });
     read(request).then((body) => {
       if (pathname === '/control') {
         Object.assign(named(), { plan: JSON.parse(body), state: begun(), at: 0 });
