@@ -41,6 +41,25 @@ t.test('after :Inkwright restart it is done', function()
   t.eq(3, #ended.result.proposal.hunks)
 end)
 
+t.test(
+  'a server that runs is started again, and that is said when it is there; without a chapter nothing is',
+  function()
+    local old = vim.lsp.get_clients({ bufnr = 0 })[1]
+    t.messages()
+    vim.cmd('Inkwright restart')
+    said('已重新启动')
+    local new = vim.lsp.get_clients({ bufnr = 0 })[1]
+    assert(new and new.initialized and new.id ~= old.id)
+    stop()
+    local chapter = vim.api.nvim_buf_get_name(0)
+    vim.cmd('silent! %bwipeout!')
+    t.messages()
+    vim.cmd('Inkwright restart')
+    said('没有打开的章节')
+    vim.cmd.edit(vim.fn.fnameescape(chapter))
+  end
+)
+
 t.test('hunks of an earlier session: next and accept in the moment of opening are about the first of them', function()
   stop()
   vim.cmd('silent! bwipeout!')

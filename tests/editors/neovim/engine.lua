@@ -304,7 +304,7 @@ t.test('a novel has no pipeline, and the message says what to do; one that is na
   t.messages()
   local ended = t.run('Inkwright pipeline')
   t.eq('no_pipeline', ended.result.error.code)
-  t.match(':Inkwright pipeline {名称}', t.messages())
+  t.match(':Inkwright pipeline [%l |]*breakdown', t.messages())
   ended = t.run('Inkwright pipeline breakdown')
   t.eq('completed', ended.result.status)
   t.eq(0, #ended.result.cards)

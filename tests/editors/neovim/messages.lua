@@ -76,6 +76,19 @@ for _, locale in ipairs({ 'zh', 'en' }) do
   end)
 end
 
+t.test('a list that takes its time says that it is on its way, and no more once it is there', function()
+  local it = screen(80)
+  it.lua([[_G.over = require('inkwright.errors').wait('模型')]])
+  t.wait('the sign', function()
+    return it.line():find('Inkwright: 模型…', 1, true)
+  end)
+  it.lua([[_G.over(); require('inkwright.errors').say('好了')]])
+  t.wait('what came', function()
+    return it.line():find('好了', 1, true)
+  end)
+  it.close()
+end)
+
 t.test('what is refused of a rename stands on one line; the whole of it is kept', function()
   local it = screen(80)
   local path = t.write('第一章.md', '# 第一章\n\n天黑了。\n')

@@ -26,7 +26,7 @@ function M.show()
     end
     local lines = {
       row('root', book.root),
-      row('type', book.type),
+      row('type', require('inkwright.profiles').domain(book.type)),
       row('language', book.language),
       row('chapters', #index.chapters),
       row('cards', #index.cards),
@@ -144,7 +144,12 @@ function M.cards()
       local rows = vim.tbl_map(function(card)
         local aliases = #card.aliases > 0 and ' (' .. table.concat(card.aliases, ', ') .. ')' or ''
         return {
-          label = ('%s%s  %s  %d'):format(card.name, aliases, card.type, card.mentions or 0),
+          label = ('%s%s  %s  %s'):format(
+            card.name,
+            aliases,
+            M.type_name(card.type),
+            tr('card_mentions', card.mentions or 0)
+          ),
           run = function()
             go(vim.uri_to_fname(card.uri))
           end,
@@ -215,7 +220,8 @@ function M.card(kind, name)
   if kind then
     ask(kind)
   else
-    vim.ui.select(M.TYPES, { prompt = tr('card_type'), kind = 'inkwright.card_type' }, ask)
+    local options = { prompt = tr('card_type'), kind = 'inkwright.card_type', format_item = M.type_name }
+    vim.ui.select(M.TYPES, options, ask)
   end
 end
 
@@ -235,12 +241,21 @@ function M.summary()
     if #lines == 0 then
       errors.say(tr('summary_none'))
       return
+    elseif not summary then
+      table.insert(lines, 1, tr('summary_none'))
     end
     float.open(found.path, lines)
   end)
 end
 
 M.TYPES = { 'character', 'location', 'timeline', 'faction', 'item', 'misc' }
+
+--- What a type of cards is called; another word is kept as it is written.
+---@param kind string
+---@return string
+function M.type_name(kind)
+  return tr('card_types')[kind] or kind
+end
 
 function M.stats()
   client.execute(protocol.COMMANDS.stats, here(), function(stats)
@@ -267,7 +282,11 @@ function M.goals()
       most = math.max(most, day.counts[rule])
     end
     local against = goal > 0 and ('%d/%d'):format(today, goal) or tostring(today)
-    local lines = { ('%s %d  %s %s'):format(names.counts, stats.book[rule], names.today, against), '' }
+    local lines = { ('%s %d  %s %s'):format(names.counts, stats.book[rule], names.today, against) }
+    if goal == 0 then
+      table.insert(lines, tr('goals_how'))
+    end
+    table.insert(lines, '')
     for i = #stats.history, 1, -1 do
       local day = stats.history[i]
       local count = day.counts[rule]

@@ -109,6 +109,24 @@ function M.fail(message)
   M.say(message, vim.log.levels.ERROR)
 end
 
+local SOON = 300 -- milliseconds in which nobody asks what is going on
+
+--- Shows that something is on its way, unless it comes at once; what is said meanwhile stands.
+---@param what string
+---@return fun() over
+function M.wait(what)
+  local before, over = told[1], false
+  vim.defer_fn(function()
+    if not over and told[1] == before then
+      vim.cmd.redraw()
+      vim.api.nvim_echo({ { (width.fit(signed(what) .. '…', vim.o.columns - 13)) } }, false, {})
+    end
+  end, SOON)
+  return function()
+    over = true
+  end
+end
+
 --- What was said, whole, the newest first.
 function M.open()
   local lines = {}

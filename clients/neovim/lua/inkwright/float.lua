@@ -10,6 +10,23 @@ function M.leave()
   end
 end
 
+--- Puts lines above what such a window shows, while it is open, and makes room for them.
+---@param buffer integer
+---@param lines string[]
+function M.put(buffer, lines)
+  if not vim.api.nvim_buf_is_valid(buffer) then
+    return
+  end
+  vim.bo[buffer].modifiable = true
+  vim.api.nvim_buf_set_lines(buffer, 0, 0, true, lines)
+  vim.bo[buffer].modifiable = false
+  for _, win in ipairs(vim.fn.win_findbuf(buffer)) do
+    vim.api.nvim_win_set_cursor(win, { 1, 0 })
+    local rows = vim.api.nvim_win_text_height(win, {}).all
+    vim.api.nvim_win_set_height(win, math.max(math.min(rows, vim.o.lines - 6), 1))
+  end
+end
+
 --- Lines in a window over the text; `q` closes it.
 ---@param title string
 ---@param lines string[]

@@ -36,6 +36,7 @@ local function page(rows, prompt, kind, done)
     table.insert(shown, { label = tr('list_more', #rest), rest = rest })
   end
   local options = { prompt = M.cut(prompt), kind = 'inkwright.' .. kind, format_item = label }
+  vim.cmd.redraw() -- else it stands behind what was typed last
   vim.ui.select(shown, options, function(row)
     if row and row.rest then
       page(row.rest, prompt, kind, done)
@@ -53,7 +54,9 @@ function M.open(prompt, kind, load)
   local function again()
     M.open(prompt, kind, load)
   end
+  local over = require('inkwright.errors').wait(prompt)
   load(function(rows)
+    over()
     page(rows, prompt, kind, function(row)
       if not row then
         return

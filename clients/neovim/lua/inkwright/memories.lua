@@ -80,9 +80,10 @@ function M.add(content, uri, done)
       done()
       return
     end
+    vim.cmd.redraw() -- else it stands behind what was typed
     vim.ui.select(
       M.TYPES,
-      { prompt = lists.cut(text), kind = 'inkwright.memory_type', format_item = type_name },
+      { prompt = lists.cut(tr('memory_which', text)), kind = 'inkwright.memory_type', format_item = type_name },
       function(kind)
         if kind then
           change(protocol.COMMANDS.add_memory, { uri = uri, content = text, type = kind }, tr('memory_added'), done)

@@ -10,13 +10,20 @@ local tr = require('inkwright.i18n').tr
 
 local MINUTES = 120000
 
-local function try_out(model)
+---@param model string
+---@param shown? integer the buffer of a window over the text, where what comes of it stands whole
+local function try_out(model, shown)
   errors.say(tr('model_trying', model))
   client.execute(protocol.COMMANDS.test_model, { model = model }, function(found)
+    local text = tr('model_works', model, found.latency or 0)
     if found.works then
-      errors.say(tr('model_works', model, found.latency or 0))
+      errors.say(text)
     else
-      errors.fail(('%s: %s'):format(model, found.error and found.error.message or '?'))
+      text = ('%s: %s'):format(model, found.error and found.error.message or '?')
+      errors.fail(text)
+    end
+    if shown then
+      float.put(shown, { text, '' })
     end
   end, { limit = MINUTES })
 end
@@ -74,16 +81,16 @@ function M.forget(name)
 end
 
 --- Tries a model as soon as the server knows it: it asks for its settings in its own time.
-local function try_when_known(name, left)
+local function try_when_known(name, left, shown)
   client.execute(protocol.COMMANDS.list_models, nil, function(all)
     local known = vim.iter(all):any(function(one)
       return one.id == name
     end)
     if known or left == 0 then
-      try_out(name)
+      try_out(name, shown)
     else
       vim.defer_fn(function()
-        try_when_known(name, left - 1)
+        try_when_known(name, left - 1, shown)
       end, 100)
     end
   end)
@@ -102,8 +109,7 @@ local function use(name, fields)
     local key = fields.key:match('^editor:(.+)$') or name
     vim.list_extend(lines, { '', tr('model_keep_key', key, key) })
   end
-  float.open(name, lines)
-  try_when_known(name, 30)
+  try_when_known(name, 30, (float.open(name, lines)))
 end
 
 local function ask(prompt, done)

@@ -40,6 +40,9 @@ local function with_rest(result, text, reason, rest)
   if unfinished(result) then
     table.insert(parts, tr('resume_how'))
   end
+  if result.stopReason == 'needs_model' then
+    table.insert(parts, tr('models_how'))
+  end
   table.insert(parts, reason) -- before what else there is to say: the line may be cut
   local hunks = result.proposal and #result.proposal.hunks or 0
   local cards, candidates = #(result.cards or {}), #(result.candidates or {})
@@ -110,7 +113,8 @@ end
 ---@return string? brief for the bar of the run's window, where the line says it all
 function M.closing(result, rest)
   if result.error and result.error.code == 'no_pipeline' then
-    return result.error.message .. ' ' .. tr('pipeline_by_name'), vim.log.levels.WARN, tr('pipeline_by_name')
+    local how = tr('pipeline_by_name', table.concat(profiles.ids('pipeline'), ' | '))
+    return how .. ' · ' .. result.error.message, vim.log.levels.WARN, how -- the line may be cut
   end
   if result.status == 'cancelled' then
     return with_rest(result, tr('run_cancelled'), nil, rest), vim.log.levels.INFO

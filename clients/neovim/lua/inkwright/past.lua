@@ -98,6 +98,14 @@ local function acts(run)
       end,
     },
   }
+  if run.error then
+    table.insert(out, {
+      label = tr('past_why'),
+      run = function()
+        float.open(run.label, { run.error.message })
+      end,
+    })
+  end
   if run.text ~= '' then
     table.insert(out, {
       label = tr('past_answer'),

@@ -129,6 +129,18 @@ function M.label(id)
   return profile and profile.label or tr('ability_labels')[id] or id
 end
 
+--- What a kind of book is called.
+---@param id string
+---@return string
+function M.domain(id)
+  for _, profile in ipairs(known) do
+    if profile.id == id and profile.kind == 'domain' then
+      return profile.label
+    end
+  end
+  return id
+end
+
 --- What an ability's answer becomes; nil when it is not known.
 ---@param id string
 ---@return string?

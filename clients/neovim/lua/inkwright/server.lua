@@ -135,7 +135,9 @@ end
 
 --- Says that the server is back, once it is. One that does not come says why by itself.
 local function tell_restarted()
-  local starting = vim.lsp.get_clients({ name = client.NAME, _uninitialized = true })
+  local starting = vim.tbl_filter(function(server)
+    return not server:is_stopped() -- the one before may still be listed
+  end, vim.lsp.get_clients({ name = client.NAME, _uninitialized = true }))
   if #starting == 0 then
     errors.say(tr('restarted_none'))
     return
@@ -164,6 +166,7 @@ end
 
 --- Starts the server anew for every buffer that it had; what it does not end by itself in time is ended.
 function M.restart()
+  errors.say(tr('restarting'))
   local attached = {}
   local old = vim.lsp.get_clients({ name = client.NAME })
   for _, server in ipairs(old) do

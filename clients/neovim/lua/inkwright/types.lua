@@ -68,6 +68,7 @@
 ---@field uri string
 ---@field path string
 ---@field text string
+---@field error? inkwright.Error why it did not come to its end
 ---@field createdAt string
 ---@field pipeline? string
 
