@@ -46,11 +46,11 @@ class Pending:
         review = (await self._ls.studio()).review
         out: list[Waiting] = []
         for proposal in proposals:
-            placed = (await review.placed(proposal, still.text)).placed
+            where = await review.placed(proposal, still.text)
             out += [
-                Waiting(proposal, hunk, placed.get(hunk.index))
+                Waiting(proposal, hunk, where.placed.get(hunk.index))
                 for hunk in proposal.hunks
-                if hunk.state == "pending"
+                if hunk.state == "pending" and hunk.index not in where.standing
             ]
         self._placed[still.uri] = (still.text, tuple(out))
         return tuple(out)
