@@ -29,6 +29,16 @@ test('every text of the code stands in Chinese, and no other', async () => {
   }
 });
 
+test('what is said in the manifest and in the code alike is said alike in Chinese', async () => {
+  const [en, zh, bundle] = await Promise.all(['package.nls.json', 'package.nls.zh-cn.json', 'l10n/bundle.l10n.zh-cn.json'].map(json));
+  // The name is written as the writer's page has it, and the view is the book itself, not a sum over it.
+  const apart = ['displayName', 'category', 'view.book'];
+  const other = Object.keys(en).filter((key) => !apart.includes(key) && Object.hasOwn(bundle, en[key]) && bundle[en[key]] !== zh[key]);
+  assert.deepEqual(other, []);
+  const all = [...Object.values(zh), ...Object.values(bundle)].filter((text) => /接受全部|拒绝全部/.test(text));
+  assert.deepEqual(all, [], 'accepting all is called one thing: 全部接受');
+});
+
 test('the palette has ids of its own, each registered once', async () => {
   const { contributes } = await json('package.json');
   const { COMMANDS } = await load('protocol');
