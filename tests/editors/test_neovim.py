@@ -141,7 +141,7 @@ def test_the_screen_of_a_review(screen: Any, book: Path) -> None:
     assert "时候,船" in seen
     assert "剩 3 处" in seen
     screen.keys("a")
-    screen.wait(lambda seen: seen.count("时候，船") == 2, "3-one-accepted")
+    screen.wait(lambda seen: seen.count("时候，船") == 2 and "剩 2 处" in seen, "3-one-accepted")
     screen.keys("A")
     screen.wait(lambda seen: "修改建议都已决定" in seen or "a 接受" not in seen, "4-all-accepted")
     screen.keys("u")

@@ -218,7 +218,7 @@ def site(tmp_path: Path, environment: dict[str, str]) -> Path:
 
 USED = """
 local function wait(f)
-  return vim.wait(30000, function() return f() and true or false end, 10)
+  return vim.wait(120000, function() return f() and true or false end, 10)
 end
 local connected = wait(function()
   local c = vim.lsp.get_clients({ name = 'inkwright', bufnr = 0 })[1]
@@ -275,7 +275,7 @@ def test_the_sample_book(nvim: Path, tmp_path: Path, environment: dict[str, str]
     folder, probe = tmp_path / "sample", tmp_path / "probe.lua"
     probe.write_text(
         f"vim.cmd([[Inkwright sample {folder}]])\n"
-        "local there = vim.wait(40000, function()\n"
+        "local there = vim.wait(120000, function()\n"
         "  return vim.lsp.get_clients({ name = 'inkwright', bufnr = 0 })[1] ~= nil\nend, 20)\n"
         "io.stdout:write(vim.json.encode({ there, #vim.lsp.get_clients(), vim.fn.expand('%:e') }))\n"
         "vim.cmd('qall!')\n",

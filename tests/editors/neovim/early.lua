@@ -27,7 +27,9 @@ t.test('a server that dies while it starts: what waited for it is named, with wh
   vim.cmd('Inkwright polish')
   vim.cmd('Inkwright next')
   said('polish, next 没有做：服务器退出了，先 :Inkwright restart')
-  t.eq({}, vim.lsp.get_clients({ _uninitialized = true }))
+  t.wait('no server', function()
+    return #vim.lsp.get_clients({ _uninitialized = true }) == 0
+  end)
   vim.g.inkwright = server
 end)
 

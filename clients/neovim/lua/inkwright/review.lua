@@ -61,17 +61,31 @@ local function renew(view, proposals, encoding)
   end
 end
 
-local function refresh(source)
+--- Tells a failure, and goes on.
+local function failing(done)
+  return function(err)
+    if err then
+      errors.response(err)
+    end
+    done()
+  end
+end
+
+---@param source integer
+---@param done fun() when the reviews show what waits now
+local function refresh(source, done)
   require('inkwright.hunks').refresh(source)
   local mine = views.all(source)
   if #mine == 0 then
+    done()
     return
   end
   waiting.fetch(source, function(proposals, server)
     for _, view in ipairs(mine) do
       renew(view, proposals, server.offset_encoding)
     end
-  end)
+    done()
+  end, failing(done))
 end
 
 --- Whether a review shows what waits of its proposal: what was decided elsewhere does not any more.
@@ -111,10 +125,13 @@ end
 ---@param argument { proposalId: string, hunks?: integer[] }
 ---@param source integer
 ---@param left_out? integer hunks with findings that were not asked for
-function M.decide(command, argument, source, left_out)
+---@param done? fun() when the reviews show what came of it
+function M.decide(command, argument, source, left_out, done)
+  done = done or function() end
   local view = views.of(source)
   source = view and view.source or source
   if command == protocol.COMMANDS.accept and endings.refused(source) then
+    done()
     return
   end
   client.execute(command, argument, function(verdict)
@@ -134,9 +151,9 @@ function M.decide(command, argument, source, left_out)
     if #verdict.applied > 0 then
       require('inkwright.hunks').accepted[source] = true
     end
-    refresh(source)
+    refresh(source, done)
     vim.api.nvim_exec_autocmds('User', { pattern = 'InkwrightDecided', data = verdict })
-  end, { bufnr = source })
+  end, { bufnr = source, failed = done })
 end
 
 ---@class inkwright.Choice
@@ -144,19 +161,25 @@ end
 ---@field first? integer one-based lines of the chapter
 ---@field last? integer
 
-local function decide_now(command, choice)
+local function decide_now(command, choice, done)
   local buffer = vim.api.nvim_get_current_buf()
   local view = views.of(buffer)
   local source = view and view.source or buffer
   if not (choice.all and command == protocol.COMMANDS.reject) and endings.refused(source) then
+    done()
     return
   end
   local cursor = vim.api.nvim_win_get_cursor(0)
+  if not client.get(source) then -- why is said
+    done()
+    return
+  end
   waiting.fetch(source, function(proposals, server)
     if view and views.is_open(view) and not is_current(view, proposals) then
       errors.warn(tr('review_elsewhere'))
       renew(view, proposals, server.offset_encoding)
       require('inkwright.hunks').refresh(source)
+      done()
       return
     end
     local lines = vim.api.nvim_buf_get_lines(source, 0, -1, true)
@@ -182,7 +205,7 @@ local function decide_now(command, choice)
               end)
               :totable()
           end
-          M.decide(command, argument, source, left_out)
+          M.decide(command, argument, source, left_out, done)
           return
         end
         local chosen = {}
@@ -199,23 +222,50 @@ local function decide_now(command, choice)
           chosen = hunk and { hunk.index } or {}
         end
         if #chosen > 0 then
-          M.decide(command, { proposalId = proposal.id, hunks = chosen }, source)
+          M.decide(command, { proposalId = proposal.id, hunks = chosen }, source, nil, done)
           return
         end
       end
     end
     errors.say(tr(#proposals == 0 and 'review_none' or 'review_no_hunk'))
+    done()
+  end, failing(done))
+end
+
+---@type table<inkwright.View, fun(done: fun())[]> what was pressed in a review while a decision of it was under way, in order
+local behind = {}
+
+--- Decides in a review; what is pressed meanwhile is about what it shows then.
+local function in_turn(view, act)
+  if behind[view] then
+    table.insert(behind[view], act)
+    return
+  end
+  behind[view] = {}
+  act(function()
+    local next_ones = behind[view] or {}
+    behind[view] = nil
+    for _, one in ipairs(next_ones) do
+      if views.of(vim.api.nvim_get_current_buf()) == view then
+        in_turn(view, one)
+      end
+    end
   end)
 end
 
 local function decide(command, choice)
-  if not views.of(vim.api.nvim_get_current_buf()) then
-    require('inkwright.pages').enter()
+  local view = views.of(vim.api.nvim_get_current_buf())
+  if view then
+    in_turn(view, function(done)
+      decide_now(command, choice, done)
+    end)
+    return
   end
+  require('inkwright.pages').enter()
   local window = vim.api.nvim_get_current_win()
   require('inkwright.jumping').behind(vim.api.nvim_get_current_buf(), function()
     if vim.api.nvim_get_current_win() == window then
-      decide_now(command, choice)
+      decide_now(command, choice, function() end)
     end
   end)
 end
