@@ -43,6 +43,8 @@ export class Marks implements vscode.Disposable {
         for (const editor of editors) this.look(editor);
       }),
       vscode.window.onDidChangeActiveTextEditor(() => this.tell()),
+      // An editor is in sight before its tab is known: only then it is seen that it stands in no review any more.
+      vscode.window.tabGroups.onDidChangeTabs(() => this.paintAll()),
       // The review forgets it too.
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.asked.delete(uri.toString())),
       vscode.workspace.onDidChangeConfiguration((event) => {

@@ -133,7 +133,7 @@ export class Outcome {
       return;
     }
     const title = vscode.l10n.t('Choose a Pipeline…');
-    const placeHolder = vscode.l10n.t('This kind of book has none of its own. The cards of another one wait for you as candidates.');
+    const placeHolder = vscode.l10n.t('This kind of book has none; cards wait as candidates.');
     const chosen = await vscode.window.showQuickPick(items, { title, placeHolder });
     if (chosen) await next.pipeline({ ...ask, pipeline: chosen.pipeline });
   }

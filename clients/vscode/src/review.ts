@@ -334,10 +334,11 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
     );
   }
 
-  /** A document that is out of sight, and nothing waits in it or nobody reviews it, is not asked about any more. */
+  /** A chapter that is closed with its review, or in which nothing waits, is not asked about any more. */
   private closed(uri: vscode.Uri): void {
     const source = sourceOf(uri);
-    const page = this.pages.get(source.toString());
-    if (!page?.composed.placed.length || !this.isOpen(source)) this.pages.delete(source.toString());
+    const key = source.toString();
+    const open = this.isOpen(source) || vscode.workspace.textDocuments.some((one) => one.uri.toString() === key);
+    if (!this.pages.get(key)?.composed.placed.length || !open) this.pages.delete(key);
   }
 }

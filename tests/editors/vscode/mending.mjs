@@ -141,6 +141,11 @@ export function mending({ until, shots, book, slow, url }) {
       await page.locator('.monaco-diff-editor').waitFor();
       await page.locator('.monaco-diff-editor .codelens-decoration a').filter({ hasText: /^✓ Accept$/ }).first().waitFor();
       await shot(code, 'endpoint-review');
+      // Closed undecided, its changes are marked in the chapter, where their keys are theirs.
+      await code.command('View: Close Editor');
+      await page.locator('.monaco-diff-editor').waitFor({ state: 'detached' });
+      await page.locator('.editor-instance .view-line span[class*="ced-"]').filter({ hasText: '以' }).first().waitFor();
+      await shot(code, 'endpoint-marks');
       await code.command('Inkwright: Polish the Selection or Chapter');
       await code.side();
       for (const name of ['Runs', 'Usage']) {
