@@ -12,13 +12,20 @@ _FENCED = re.compile(r"(?:\A\ufeff?|[\r\n])[ \t\u3000]*(?:```|~~~)")
 WIDE = 50_000
 """Characters of a paragraph that are read as one; of a longer one what stands near is enough."""
 _PLAIN = re.compile(rf"[^{SPECIAL}\s]")
-_REACHING = ("<!--", "-->", "%%", "```", "~~~", "]:")
+_REACHING = ("<!--", "-->", "%%", "```", "~~~")
+_DEFINES = re.compile(r"(?:\A\ufeff?|[\r\n]) {0,3}\[(?!\^)[^\[\]\r\n]+\]:")
+"""What may define a link label: a line by itself can tell. A footnote's text is none: no other place hangs on it."""
 
 
 def reaching(text: str) -> bool:
     """Whether something in a text may reach beyond the paragraph that it stands in."""
     # One character is found much faster than two, and most texts have none of these.
-    return any(mark[0] in text and mark in text for mark in _REACHING)
+    return any(mark[0] in text and mark in text for mark in _REACHING) or defines(text)
+
+
+def defines(text: str) -> bool:
+    """Whether a line of a text may define a link label for all of it."""
+    return "]:" in text and _DEFINES.search(text) is not None
 
 
 def alone(text: str, offset: int, floor: int, *, plain: bool = False) -> Span | None:
@@ -59,7 +66,7 @@ def _reached(text: str, start: int, end: int) -> bool:
         return True
     if "<" in text and (_commented(text, 0, start) or _commented(text, start, end)):
         return True
-    if text.find("[", start, end) >= 0 and "]:" in text:
+    if text.find("[", start, end) >= 0 and defines(text):
         return True
     return ("`" in text or "~" in text) and _FENCED.search(text, 0, end) is not None
 

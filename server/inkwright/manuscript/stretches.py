@@ -122,7 +122,7 @@ class Stretches(ABC, Generic[S]):
                 return False
         if at == 0 and text.startswith(("---", "\ufeff---")) and not frontmatter.read(part):
             return False
-        return "[" not in part or "]:" not in text
+        return "[" not in part or not borders.defines(text)
 
     def _parts(self, text: str) -> Iterator[str]:
         borders = [0, *_borders(text, self._size), len(text)]
@@ -161,7 +161,7 @@ class _Few:
 def _unclosed(text: str) -> bool:
     """Whether something in a text that is read by itself reaches beyond it, or may: no fence or comment that is
     opened and closed in it does."""
-    if "]:" in text:
+    if borders.defines(text):
         return True
     document = scan(text)
     held = [span for span in document.comments if _COMMENT.fullmatch(text, span.start, span.end)]
@@ -183,7 +183,7 @@ def _border(text: str, at: int) -> bool:
 
 def _borders(text: str, size: int) -> Iterator[int]:
     """Where the stretches of a text end, the end of the text excepted."""
-    if text.startswith("%%~") or "]:" in text:
+    if text.startswith("%%~") or borders.defines(text):
         return
     body = frontmatter.read(text).body_start if text.startswith(("---", "\ufeff---")) else 0
     if reaching(text):

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from inkwright.manuscript import borders
 from inkwright.manuscript.borders import reaching
 from inkwright.manuscript.ends import common
 from inkwright.manuscript.markdown import scan
@@ -43,6 +44,11 @@ PIECES = st.sampled_from(
         "`",
         "[a]",
         "]: x",
+        "[^1]: 注\n\n",
+        "来了[^1]。\n\n",
+        "[^",
+        "[x]: y\n",
+        "[a][x]\n\n",
         "\r\n",
         "- 一\n",
         "  ```\n",
@@ -109,6 +115,21 @@ def test_an_edit_reads_the_stretch_that_it_touches() -> None:
     before = len(row.read)
     row.follow(row.text)
     assert len(row.read) == before
+
+
+def test_footnotes_make_no_stretch_of_the_whole() -> None:
+    """Nothing else hangs on what a footnote says; on what a link is called the whole text does."""
+    part = "他走过渡口[^1]，天黑了，雨停了，谁也没有说话，只听见水声。\n\n[^1]: 渡口在城南。\n\n"
+    text = part * 40
+    row = Row()
+    row.follow(text)
+    at = text.index("谁也", 500)
+    before = len(row.read)
+    row.follow(text[:at] + "慢慢地" + text[at:])
+    assert 0 < sum(map(len, row.read[before:])) < 300
+    assert borders.alone(text, at, 0) is not None
+    row.follow(text + "[渡口]: http://a.b\n")
+    assert len(row.row) == 1
 
 
 @given(st.lists(TEXTS, min_size=2, max_size=5), st.data())
