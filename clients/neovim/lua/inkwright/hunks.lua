@@ -43,7 +43,7 @@ end
 ---@return boolean current whether their places are those in the text as it is
 function M.known(bufnr)
   local chapter = chapters[bufnr]
-  if not chapter then
+  if not chapter or not vim.api.nvim_buf_is_loaded(bufnr) then -- what is kept of a closed one goes in a moment
     return {}, false
   end
   return chapter.hunks, chapter.tick == vim.api.nvim_buf_get_changedtick(bufnr)
