@@ -17,7 +17,7 @@ from inkwright.abilities.requests import Composed
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.run import Product, RunEnded
 from inkwright.library.registry import Library
-from inkwright.manuscript import files
+from inkwright.manuscript import cardfile, files
 from inkwright.runtime import context_page
 from inkwright.store import locations
 from inkwright.store.journal_rows import StoredRun
@@ -26,6 +26,8 @@ from inkwright.workspace import OpenBook
 
 KEPT = 100
 """Pages that stay in the cache; older ones go."""
+TITLE = 40
+"""Characters of a page's title in its file's name."""
 MEMORIES = 300
 """The newest memories of a book, among which a page looks for those that went along."""
 
@@ -106,15 +108,17 @@ def folder() -> Path:
 
 
 def keep(run_id: str, text: str) -> Path:
-    """A read-only page of that id, in the place of an earlier one. Blocks.
+    """A read-only page of that id, in the place of an earlier one of its title. Blocks.
 
-    The name is a digest: a run's id is the client's and may hold anything.
+    An editor calls it by its file, so that is named after the page's title; the digest keeps those of one title
+    apart: a run's id is the client's and may hold anything.
 
     Raises `InkwrightError`: page_unwritable.
     """
     place = folder()
-    name = hashlib.sha256(run_id.encode("utf-8", "surrogatepass")).hexdigest()[:24]
-    path = place / f"{name}.md"
+    digest = hashlib.sha256(run_id.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    title = text.partition("\n")[0].removeprefix("# ").replace("\\", "")[:TITLE]
+    path = place / f"{cardfile.stem(title, f' {digest}')}.md"
     part = files.unfinished(path)
     try:
         place.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -50,7 +50,7 @@ return {
   accept_confirm = '有疑点的 %d 处没有一并接受，请逐处决定',
   key_accept = '接受这一处',
   key_reject = '拒绝这一处',
-  key_accept_all = '接受全部没有疑点的',
+  key_accept_all = '全部接受（没有疑点的）',
   key_reject_all = '全部拒绝',
   key_next = '下一处',
   key_previous = '上一处',
