@@ -1,8 +1,7 @@
 /** Answers that change nothing in the book, as read-only documents. */
 
 import * as vscode from 'vscode';
-
-export const ANSWER_SCHEME = 'inkwright-answer';
+import { ANSWER_SCHEME } from './places';
 
 /** The run whose answer a document is. */
 export function runOf(uri: vscode.Uri | undefined): string | undefined {
@@ -29,12 +28,12 @@ export class Answers implements vscode.TextDocumentContentProvider, vscode.Dispo
   }
 
   /**
-   * Shows a text beside the chapter; each id has a document of its own. A `run` can be followed: its id is
-   * that of the run.
+   * Shows a text beside the chapter that it is `about`; each id has a document of its own. A `run` can be followed:
+   * its id is that of the run.
    */
-  async show(title: string, id: string, text: string, kind: 'run' | 'page' = 'page'): Promise<void> {
+  async show(title: string, id: string, text: string, about: string, kind: 'run' | 'page' = 'page'): Promise<void> {
     const path = `/${title.replaceAll('/', '-')}.md`;
-    const uri = vscode.Uri.from({ scheme: ANSWER_SCHEME, authority: kind, path, query: id });
+    const uri = vscode.Uri.from({ scheme: ANSWER_SCHEME, authority: kind, path, query: id, fragment: about });
     this.texts.set(uri.toString(), text);
     this.content.fire(uri);
     await vscode.window.showTextDocument(uri, {

@@ -92,7 +92,7 @@ export class Candidates implements vscode.Disposable {
   }
 
   private acts(uri: string, one: Candidate): Act[] {
-    const look = () => (one.range ? show(one.uri, one.range) : this.answers.show(one.title, one.id, preview(one)));
+    const look = () => (one.range ? show(one.uri, one.range) : this.answers.show(one.title, one.id, preview(one), uri));
     return [
       { label: vscode.l10n.t('Look'), icon: 'eye', run: look },
       { label: vscode.l10n.t('Accept'), icon: 'check', again: true, run: () => this.accept(uri, [one.id]) },

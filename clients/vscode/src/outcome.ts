@@ -41,7 +41,7 @@ export class Outcome {
     } else if (profile?.output === 'summary') {
       await this.summary(vscode.Uri.parse(ask.uri));
     } else if (result.text && !seen) {
-      await this.answers.show(title, result.requestId, result.text, 'run');
+      await this.answers.show(title, result.requestId, result.text, ask.uri, 'run');
     }
     if (result.candidates?.length && !seen) await this.candidates.tell(ask.uri, result.candidates.length);
   }
@@ -53,7 +53,7 @@ export class Outcome {
     }
     // The panel shows how far it came and what can be done.
     if (this.sees(result.requestId)) return;
-    if (result.text) await this.page(title, result);
+    if (result.text) await this.page(title, result, ask.uri);
     if (result.status !== 'completed' && result.pipeline) {
       void this.resume(ask, result, title, next);
     } else if (!(await this.ended(result, title))) {
@@ -64,8 +64,8 @@ export class Outcome {
   }
 
   /** How far each step of a pipeline came, and its text, in a document. */
-  page(title: string, result: Pick<RunResult, 'requestId' | 'steps' | 'text'>): Promise<void> {
-    return this.answers.show(title, result.requestId, page(title, result), 'page');
+  page(title: string, result: Pick<RunResult, 'requestId' | 'steps' | 'text'>, uri: string): Promise<void> {
+    return this.answers.show(title, result.requestId, page(title, result), uri);
   }
 
   /** The chapter's summary and the author's own, in a document. */
@@ -87,7 +87,7 @@ export class Outcome {
       ...(summary ? [`*${by} · ${new Date(summary.madeAt).toLocaleString()}${stale}*`, summary.text] : []),
       ...(synopsis ? [`## ${vscode.l10n.t("The author's own synopsis")}`, synopsis] : []),
     ].join('\n\n');
-    await this.answers.show(vscode.l10n.t('Summary'), uri.toString(), `${text}\n`);
+    await this.answers.show(vscode.l10n.t('Summary'), uri.toString(), `${text}\n`, uri.toString());
   }
 
   /** Says what went wrong; whether there is anything to show. */

@@ -69,7 +69,7 @@ export class Buttons implements PanelActs {
       case 'model':
         return vscode.commands.executeCommand('inkwrightClient.setUpModel');
       case 'answer':
-        return answers.show(track.title, track.id, noted(track.text, vscode.l10n.t('Notes')), track.pipeline ? 'page' : 'run');
+        return answers.show(track.title, track.id, noted(track.text, vscode.l10n.t('Notes')), track.uri, track.pipeline ? 'page' : 'run');
       case 'context':
         return this.context({ requestId: track.id });
       case 'journal':

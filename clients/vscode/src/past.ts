@@ -74,7 +74,7 @@ export class Past {
   /** The page of one run, from the journal. */
   async journal({ requestId }: Pick<StoredRun, 'requestId'>): Promise<void> {
     const whole = await this.connection.execute<JournalRun>('inkwright.getRun', { requestId });
-    await this.answers.show(vscode.l10n.t('Journal'), requestId, journal(whole));
+    await this.answers.show(vscode.l10n.t('Journal'), requestId, journal(whole), whole.uri);
   }
 
   private row(run: StoredRun): Row {
@@ -112,7 +112,7 @@ export class Past {
         name: 'answer',
         label: vscode.l10n.t('The Answer'),
         icon: 'note',
-        run: () => this.answers.show(run.label, requestId, run.text, kind),
+        run: () => this.answers.show(run.label, requestId, run.text, run.uri, kind),
       });
     }
     if (canFollow(run)) {

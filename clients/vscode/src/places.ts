@@ -5,6 +5,7 @@ import type { Connection } from './client';
 import type { Book } from './protocol';
 
 export const PROPOSAL_SCHEME = 'inkwright-proposal';
+export const ANSWER_SCHEME = 'inkwright-answer';
 
 /** The document in front, be it a chapter or its review; undefined when it is something else. */
 export function document(): vscode.Uri | undefined {
@@ -14,27 +15,32 @@ export function document(): vscode.Uri | undefined {
 }
 
 /**
- * Something of the book that the writer is in: the document in front, else one that is in sight beside it (a
- * page of the server's own lies outside of the workspace), else a folder.
+ * Something of the book that the writer is in: the document in front, or what an answer in front is about, else one
+ * that is in sight beside it (a page of the server's own lies outside of the workspace), else a folder.
  */
 export async function book(): Promise<vscode.Uri | undefined> {
-  const front = document();
-  if (!vscode.workspace.workspaceFolders?.length) return front;
-  const seen = vscode.window.visibleTextEditors.map((editor) => sourceOf(editor.document.uri));
-  const inside = [front, ...seen].find((uri) => uri && vscode.workspace.getWorkspaceFolder(uri));
-  return inside ?? (await pickFolder())?.uri;
+  return vscode.workspace.workspaceFolders?.length ? (inside() ?? (await pickFolder())?.uri) : lone();
+}
+
+/** What the writer looks at in the workspace, the nearest first. */
+function inside(): vscode.Uri | undefined {
+  const { activeTextEditor, visibleTextEditors } = vscode.window;
+  const seen = [...(activeTextEditor ? [activeTextEditor] : []), ...visibleTextEditors];
+  return seen.map((editor) => subject(editor.document.uri)).find((uri) => vscode.workspace.getWorkspaceFolder(uri));
+}
+
+/** The document in front where no folder is open. */
+function lone(): vscode.Uri | undefined {
+  const active = vscode.window.activeTextEditor?.document.uri;
+  const uri = active && subject(active);
+  return uri?.scheme === 'file' || uri?.scheme === 'untitled' ? uri : undefined;
 }
 
 /** What the views are about: the folder of the document in front, else the only or first one, else a document that is alone. */
 export function place(): string {
-  const front = document();
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  const seen = vscode.window.visibleTextEditors.map((editor) => sourceOf(editor.document.uri));
-  const inside = [front, ...seen].find((uri) => uri && vscode.workspace.getWorkspaceFolder(uri));
-  const folder = inside ? vscode.workspace.getWorkspaceFolder(inside) : folders[0];
-  if (!folder) return front?.toString() ?? '';
+  const [first] = vscode.workspace.workspaceFolders ?? [];
   // A folder stands for what lies in it.
-  return inside ? inside.toString() : `${folder.uri.toString()}/`;
+  return first ? (inside()?.toString() ?? `${first.uri.toString()}/`) : (lone()?.toString() ?? '');
 }
 
 /**
@@ -115,6 +121,11 @@ export function tail(path: string): string {
 /** The right side's URI for a document. */
 export function proposed(source: vscode.Uri): vscode.Uri {
   return vscode.Uri.from({ scheme: PROPOSAL_SCHEME, path: source.path, query: source.toString() });
+}
+
+/** What a document is about: the chapter of a review or an answer, or itself. */
+function subject(uri: vscode.Uri): vscode.Uri {
+  return uri.scheme === ANSWER_SCHEME && uri.fragment ? vscode.Uri.parse(uri.fragment, true) : sourceOf(uri);
 }
 
 /** The document that a URI of either side is about. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from './source.mjs';
 
-const { short, tail } = await load('places');
+const { book, place, short, tail, vscode } = await load('places');
 
 test('a text is cut at the end of a word, never within one', () => {
   for (const [text, length, expected] of [
@@ -23,4 +23,31 @@ test('of a long path the end is shown, with a sign', () => {
     ['', ''], ['inkwright', 'inkwright'], ['/usr/inkwright', '/usr/inkwright'], ['/home/me/.local/bin/inkwright', '…/bin/inkwright'],
     ['C:\\Users\\me\\bin\\inkwright.exe', '…/bin\\inkwright.exe'],
   ]) assert.equal(tail(path), expected);
+});
+
+test('a command about the book is about the one that the writer looks at: of an answer, the one it came from', async () => {
+  const { window, workspace, Uri } = vscode;
+  const root = { uri: Uri.parse('file:///work') };
+  workspace.workspaceFolders = [root];
+  workspace.getWorkspaceFolder = (uri) => (uri.toString().startsWith('file:///work/') ? root : undefined);
+  const shown = (text) => ({ document: { uri: Uri.parse(text) } });
+  const chapter = 'file:///work/outer/1.md';
+  const other = 'file:///work/inner/1.md';
+  const answer = `inkwright-answer://page/Pipeline.md?run-1#${encodeURIComponent(other)}`;
+  for (const [active, visible, expected] of [
+    [chapter, [chapter], chapter],
+    [answer, [chapter, answer], other],
+    // A page of the server's own, and one that nobody can see through.
+    ['file:///cache/page.md', ['file:///cache/page.md', other], other],
+    ['inkwright-answer://page/Old.md?run-1', [chapter], chapter],
+  ]) {
+    window.activeTextEditor = shown(active);
+    window.visibleTextEditors = visible.map(shown);
+    assert.equal((await book()).toString(), expected);
+    assert.equal(place(), expected);
+  }
+  window.activeTextEditor = undefined;
+  window.visibleTextEditors = [];
+  assert.equal((await book()).toString(), 'file:///work');
+  assert.equal(place(), 'file:///work/');
 });

@@ -21,7 +21,8 @@ export const l10n = { t: (text, ...values) => text.replace(/\{(\d)\}/g, (_, at) 
 
 export class Uri {
   constructor(text) {
-    Object.assign(this, { text, path: decodeURIComponent(new URL(text).pathname), scheme: new URL(text).protocol.slice(0, -1) });
+    const { pathname, protocol, hash } = new URL(text);
+    Object.assign(this, { text, path: decodeURIComponent(pathname), scheme: protocol.slice(0, -1), fragment: decodeURIComponent(hash.slice(1)) });
   }
   static parse = (text) => new Uri(new URL(text).href);
   static joinPath = (base, ...parts) => Uri.parse([base.text, ...parts].join('/'));
