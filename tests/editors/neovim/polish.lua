@@ -73,6 +73,23 @@ t.test('one undo takes it back', function()
   end)
 end)
 
+t.test('undo and redo in a review are about the chapter: what is taken back waits again', function()
+  local held = t.text(source)
+  local view = t.review()
+  local function waits()
+    return tonumber(vim.wo[view.win].winbar:match('剩 (%d+) 处'))
+  end
+  local left = waits()
+  t.keys('u')
+  t.wait('the hunk to wait again', function()
+    return t.text(source) == before and waits() == left + 1
+  end)
+  t.keys('<C-r>')
+  t.wait('it to be accepted again', function()
+    return t.text(source) == held and waits() == left
+  end)
+end)
+
 t.test('one hunk is rejected: the chapter stays, the review shows it no more', function()
   local held = t.text(source)
   t.review()

@@ -108,6 +108,19 @@ end
 
 -- -- deciding --------------------------------------------------------------------------------
 
+--- What came of a decision; what there was none of is not counted.
+---@param verdict inkwright.Verdict
+---@return string
+local function counted(verdict)
+  local parts = {}
+  for _, kind in ipairs({ 'applied', 'rejected', 'stale' }) do
+    if #verdict[kind] > 0 then
+      table.insert(parts, tr('verdict_' .. kind, #verdict[kind]))
+    end
+  end
+  return #parts > 0 and table.concat(parts, ' · ') or tr('review_refused')
+end
+
 local function numbers(indices)
   return table.concat(
     vim
@@ -137,7 +150,7 @@ function M.decide(command, argument, source, left_out, done)
   client.execute(command, argument, function(verdict)
     ---@cast verdict inkwright.Verdict
     local refused = #verdict.applied + #verdict.stale + #verdict.rejected == 0
-    local told = refused and tr('review_refused') or tr('verdict', #verdict.applied, #verdict.rejected, #verdict.stale)
+    local told = counted(verdict)
     local grave = vim.log.levels[refused and 'WARN' or 'INFO']
     if #verdict.stale > 0 then
       grave = vim.log.levels.WARN
@@ -278,6 +291,21 @@ end
 ---@param choice inkwright.Choice
 function M.reject(choice)
   decide(protocol.COMMANDS.reject, choice)
+end
+
+--- Takes the chapter's last change back, or makes it again, from its review: an acceptance taken back waits again.
+---@param view inkwright.View
+---@param how 'undo'|'redo'
+function M.take_back(view, how)
+  in_turn(view, function(done)
+    local ok, err = pcall(vim.api.nvim_buf_call, view.source, function()
+      vim.cmd(how)
+    end)
+    if not ok then
+      errors.warn(tostring(err))
+    end
+    refresh(view.source, done)
+  end)
 end
 
 --- Lists what waits, here or in the whole book, and opens what is chosen.

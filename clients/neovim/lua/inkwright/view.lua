@@ -162,6 +162,13 @@ function M.advance(view)
   end
 end
 
+---@class inkwright.Decide
+---@field accept fun(choice: inkwright.Choice)
+---@field reject fun(choice: inkwright.Choice)
+---@field take_back fun(view: inkwright.View, how: 'undo'|'redo')
+
+---@param view inkwright.View
+---@param decide inkwright.Decide
 local function keys(view, decide)
   local function map(lhs, text, act)
     vim.keymap.set('n', lhs, act, { buffer = view.buffer, nowait = true, desc = 'Inkwright: ' .. tr(text) })
@@ -181,6 +188,11 @@ local function keys(view, decide)
       M.jump(view, key[2])
     end)
   end
+  for lhs, how in pairs({ u = 'undo', ['<C-r>'] = 'redo' }) do
+    map(lhs, 'key_' .. how, function()
+      decide.take_back(view, how)
+    end)
+  end
   map('q', 'key_close', function()
     M.close(view)
   end)
@@ -190,7 +202,7 @@ end
 ---@param source integer
 ---@param proposal inkwright.Proposal
 ---@param encoding string
----@param decide { accept: fun(choice: inkwright.Choice), reject: fun(choice: inkwright.Choice) }
+---@param decide inkwright.Decide
 ---@return inkwright.View
 function M.show(source, proposal, encoding, decide)
   for _, view in pairs(views) do
