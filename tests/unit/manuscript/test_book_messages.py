@@ -9,7 +9,7 @@ from pathlib import Path
 import inkwright
 
 PACKAGE = Path(inkwright.__file__).parent
-ROOM = ("bookfile", "walk", "cards", "cardfile", "leaf", "catalogue", "reading", "index", "query")
+ROOM = ("bookfile", "walk", "cards", "cardfile", "cardname", "leaf", "catalogue", "reading", "index", "query")
 
 
 def test_every_code_has_a_sentence() -> None:

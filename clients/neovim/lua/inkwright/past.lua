@@ -23,7 +23,7 @@ function M.context(wish)
   local source = sources.of()
   client.execute(protocol.COMMANDS.show_context, wish, function(result)
     require('inkwright.pages').read(result.uri, source)
-    errors.say(tr('context_opened'))
+    errors.say(tr(wish.requestId and 'context_past' or 'context_opened'))
   end)
 end
 

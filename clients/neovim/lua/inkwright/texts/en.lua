@@ -62,6 +62,7 @@ return {
   key_cancel = 'cancel the run',
   removed = '(removed)',
   context_opened = 'What the model will see',
+  context_past = 'What the model saw',
   book_title = 'Book: %s',
   book_lines = {
     root = 'folder',

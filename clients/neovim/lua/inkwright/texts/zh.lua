@@ -62,6 +62,7 @@ return {
   key_cancel = '取消运行',
   removed = '（删去）',
   context_opened = '模型将看到的内容',
+  context_past = '模型当时看到的内容',
   book_title = '书：%s',
   book_lines = {
     root = '位置',
