@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from inkwright.domain.proposal import Hunk, Proposal
 from inkwright.domain.text import Span, TextEdit, apply
 from inkwright.proposals.matching import Matching
+from inkwright.proposals.taken import taken
 
 _TELLING = 8
 """A hunk that was moved over other text is found again only if it has this many characters."""
@@ -35,26 +36,44 @@ def rebase(proposal: Proposal, current: str, hunks: Collection[int] | None = Non
     A hunk stands where its own text stands unchanged and in one possible reading; one that only
     inserts, where the characters on both sides of its place are still neighbours.
     """
-    pending = [
-        hunk for hunk in proposal.hunks if hunk.state == "pending" and (hunks is None or hunk.index in hunks)
-    ]
-    if not pending:
-        return Rebased({}, ())
+    pending = [hunk for hunk in proposal.hunks if hunk.state == "pending"]
+    found = _rebased(proposal, pending, current) if pending else Rebased({}, ())
+    if hunks is None:
+        return found
+    return Rebased(  # what is there of the others is known only by looking at all
+        {index: span for index, span in found.placed.items() if index in hunks},
+        tuple(index for index in found.stale if index in hunks),
+        tuple(index for index in found.standing if index in hunks),
+    )
+
+
+def _rebased(proposal: Proposal, pending: Sequence[Hunk], current: str) -> Rebased:
     expected, spans = _expected(proposal, pending)
     if expected == current:
         return Rebased({hunk.index: span for hunk, span in zip(pending, spans, strict=True)}, ())
     found = _found(expected, current, pending, spans)
-    doubtful = [
-        hunk
+    if all(
+        hunk.index in found.placed
+        and (hunk.before not in hunk.after or _alike(expected, span, current, found.placed[hunk.index]))
         for hunk, span in zip(pending, spans, strict=True)
-        if hunk.index in found.stale
-        or (hunk.before in hunk.after and not _alike(expected, span, current, found.placed[hunk.index]))
-    ]
-    standing = _standing(proposal, doubtful, current)
-    if not standing:
+    ):
         return found
-    rest = rebase(_having(proposal, standing), current, {hunk.index for hunk in pending} - set(standing))
-    return Rebased(rest.placed, rest.stale, tuple(sorted([*standing, *rest.standing])))
+    standing = taken(expected, current, pending, spans)
+    rest = [hunk for hunk in pending if hunk.index not in standing]
+    if standing:
+        expected, spans = _expected(_having(proposal, standing), rest)
+        found = _found(expected, current, rest, spans)
+    doubtful = [hunk for hunk in rest if hunk.index in found.stale]
+    standing |= _standing(_having(proposal, standing), doubtful, current)
+    for hunk, span in zip(rest, spans, strict=True):
+        place = found.placed.get(hunk.index)
+        if place is not None and _spelled(hunk, current, place) and not _spelled(hunk, expected, span):
+            standing.add(hunk.index)
+    return Rebased(
+        {index: place for index, place in found.placed.items() if index not in standing},
+        tuple(index for index in found.stale if index not in standing),
+        tuple(sorted(standing)),
+    )
 
 
 def _found(expected: str, current: str, pending: Sequence[Hunk], spans: Sequence[Span]) -> Rebased:
@@ -70,18 +89,28 @@ def _found(expected: str, current: str, pending: Sequence[Hunk], spans: Sequence
     return Rebased(placed, tuple(hunk.index for hunk in pending if hunk.index not in placed))
 
 
-def _standing(proposal: Proposal, doubtful: Sequence[Hunk], current: str) -> tuple[int, ...]:
+def _spelled(hunk: Hunk, text: str, place: Span) -> bool:
+    """Whether the new text of a hunk stands in a text around its old one, which it holds."""
+    at = hunk.after.find(hunk.before)
+    while at >= 0 and hunk.after != hunk.before:
+        if text.startswith(hunk.after, place.start - at) and place.start >= at:
+            return True
+        at = hunk.after.find(hunk.before, at + 1)
+    return False
+
+
+def _standing(proposal: Proposal, doubtful: Sequence[Hunk], current: str) -> set[int]:
     """Those of the hunks whose new text stands where it would stand had they been accepted."""
     doubtful = [hunk for hunk in doubtful if hunk.before != hunk.after]
     if not doubtful:
-        return ()
+        return set()
     accepted = _having(proposal, [hunk.index for hunk in doubtful])
     expected, spans = _expected(accepted, doubtful)
     spans = [
         Span(span.start, span.start + len(hunk.after)) for hunk, span in zip(doubtful, spans, strict=True)
     ]
     matching = Matching(expected, current, spans)
-    out: list[int] = []
+    out: set[int] = set()
     for hunk, span in zip(doubtful, spans, strict=True):
         place = matching.place(span)
         if place is None or place.of(current) != hunk.after:
@@ -89,8 +118,8 @@ def _standing(proposal: Proposal, doubtful: Sequence[Hunk], current: str) -> tup
         # What holds the old text, or is held by it, is told apart by what stands beside it.
         close = hunk.before in hunk.after or hunk.after in hunk.before
         if not close or _alike(expected, span, current, place):
-            out.append(hunk.index)
-    return tuple(out)
+            out.add(hunk.index)
+    return out
 
 
 def _having(proposal: Proposal, accepted: Collection[int]) -> Proposal:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from inkwright.domain.proposal import Hunk, Proposal
 from inkwright.domain.text import Span, TextEdit, apply
 from inkwright.proposals import matching
-from inkwright.proposals.decide import with_states
+from inkwright.proposals.decide import accept, with_states
 from inkwright.proposals.rebase import rebase
 from inkwright.proposals.rewrite import edits
 
@@ -336,3 +336,50 @@ def test_each_hunk_stands_or_waits_whichever_of_them_were_taken(base_paragraphs,
     assert (set(found.standing), found.stale) == (which, ())
     rest = [TextEdit(span, change.hunks[i].after) for i, span in found.placed.items()]
     assert apply(current, rest).removeprefix("序。\n\n") == change.text
+
+
+def near(kinds: list[str]) -> Proposal:
+    """Hunks of each kind with a few characters between them; no text stands twice."""
+    base, changes = "", []
+    for number, kind in enumerate(kinds):
+        mark = chr(0x5000 + number)
+        old = {"insert": "", "cut": f"{mark}灯灭了。"}.get(kind, f"{mark}灯亮。")
+        new = {
+            "insert": f"{mark}船到了。",
+            "cut": "",
+            "longer": old + f"{mark}又灭了。",
+            "shorter": f"{mark}灯",
+        }
+        base += f"{chr(0x6000 + number)}夜，"
+        changes.append(TextEdit(Span(len(base), len(base) + len(old)), new.get(kind, f"{mark}天黑。")))
+        base += old
+    return proposal(base + "末。\n", changes)
+
+
+@given(
+    st.lists(st.sampled_from(["insert", "cut", "longer", "shorter", "other"]), min_size=1, max_size=12),
+    st.data(),
+)
+def test_of_hunks_close_to_each_other_none_is_made_twice_or_lost(kinds, data):
+    """Whichever of them the text has; asked of all or of one alone, the answer is the same."""
+    change = near(kinds)
+    everyone = range(len(kinds))
+    which = data.draw(st.sets(st.sampled_from(everyone)))
+    current = taken(change, which)
+    found = rebase(change, current)
+    assert (set(found.standing), found.stale) == (which, ())
+    rest = [TextEdit(span, change.hunks[i].after) for i, span in found.placed.items()]
+    assert apply(current, rest) == change.text
+    for one in everyone:
+        decision = accept(change, current, [one])
+        assert (decision.applied, decision.stale) == ((one,), ())
+        assert apply(current, list(decision.edits)) == taken(change, which | {one})
+
+
+def test_what_was_typed_close_to_it_puts_nothing_in_twice():
+    """An addition that the text has is not made again because the words beside it are others now."""
+    base = "这是很久以前的一个夜里。\n\n甲走进屋子。灯亮了。乙站在门外。\n"
+    at = base.index("灯亮了。")
+    change = proposal(base, [TextEdit(Span(at, at + 4), "灯亮了。又灭了。")])
+    current = taken(change, {0}).replace("乙站在", "乙又站在")
+    assert accept(change, current).edits == ()
