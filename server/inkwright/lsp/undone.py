@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 MOST = 500
 """Acceptances of one document that can be taken back, the newest ones; a text is kept as its length and a digest."""
 ALL = 2_000
-"""Of all documents. Those of closed ones go first, the longest untouched before the others: an editor may keep what can
-be undone in a closed text, for another day."""
+"""Beyond so many of all documents those of closed ones go, the longest untouched first, and of open ones none: an editor
+may keep what can be undone in a closed text, for another day."""
 
 Mark = tuple[int, bytes]
 
