@@ -113,9 +113,13 @@ end
 ---@return string
 local function counted(verdict)
   local parts = {}
-  for _, kind in ipairs({ 'applied', 'rejected', 'stale' }) do
-    if #verdict[kind] > 0 then
-      table.insert(parts, tr('verdict_' .. kind, #verdict[kind]))
+  for _, one in ipairs({
+    { verdict.applied, 'verdict_applied' },
+    { verdict.rejected, 'verdict_rejected' },
+    { verdict.stale, 'verdict_stale' },
+  }) do
+    if #one[1] > 0 then
+      table.insert(parts, tr(one[2], #one[1]))
     end
   end
   return #parts > 0 and table.concat(parts, ' · ') or tr('review_refused')

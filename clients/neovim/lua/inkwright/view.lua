@@ -188,9 +188,9 @@ local function keys(view, decide)
       M.jump(view, key[2])
     end)
   end
-  for lhs, how in pairs({ u = 'undo', ['<C-r>'] = 'redo' }) do
-    map(lhs, 'key_' .. how, function()
-      decide.take_back(view, how)
+  for lhs, key in pairs({ u = { 'key_undo', 'undo' }, ['<C-r>'] = { 'key_redo', 'redo' } }) do
+    map(lhs, key[1], function()
+      decide.take_back(view, key[2])
     end)
   end
   map('q', 'key_close', function()
