@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -28,6 +29,7 @@ KEPT = 100
 """Pages that stay in the cache; older ones go."""
 TITLE = 40
 """Characters of a page's title in its file's name."""
+_HEADING = re.compile(r"^# (.+)$", re.MULTILINE)
 MEMORIES = 300
 """The newest memories of a book, among which a page looks for those that went along."""
 
@@ -117,7 +119,8 @@ def keep(run_id: str, text: str) -> Path:
     """
     place = folder()
     digest = hashlib.sha256(run_id.encode("utf-8", "surrogatepass")).hexdigest()[:12]
-    title = text.partition("\n")[0].removeprefix("# ").replace("\\", "")[:TITLE]
+    heading = _HEADING.search(text)
+    title = heading[1].replace("\\", "")[:TITLE] if heading else "page"
     path = place / f"{cardfile.stem(title, f' {digest}')}.md"
     part = files.unfinished(path)
     try:
