@@ -310,6 +310,27 @@ t.test('a run of the past is told of by its name, and how it stands in the langu
   t.eq(vim.trim(rows[1].label), ('润色优化  %s  已中断  一.md'):format(clock))
 end)
 
+t.test('a further message goes on from the last run that brought an answer', function()
+  local client = require('inkwright.client')
+  local runs = require('inkwright.runs')
+  local execute, start = client.execute, runs.start
+  local file = vim.uri_from_fname(vim.api.nvim_buf_get_name(0))
+  local function run(id, status, text)
+    return { requestId = id, ability = 'polish', label = '润色优化', status = status, uri = file, text = text }
+  end
+  client.execute = function(_, _, done)
+    done({ runs = { run('empty', 'partial', ''), run('failed', 'failed', '半'), run('answer', 'completed', '好。') } })
+  end
+  local asked
+  runs.start = function(wish)
+    asked = wish.follow
+  end
+  local ok, why = pcall(require('inkwright.past').follow, '再短些')
+  client.execute, runs.start = execute, start
+  assert(ok, why)
+  t.eq('answer', asked)
+end)
+
 t.test('the two languages have the same texts', function()
   local zh, en = require('inkwright.texts.zh'), require('inkwright.texts.en')
   for code, text in pairs(zh) do

@@ -5,6 +5,7 @@ local endings = require('inkwright.endings')
 local errors = require('inkwright.errors')
 local hunks = require('inkwright.hunks')
 local pages = require('inkwright.pages')
+local places = require('inkwright.places')
 local tr = require('inkwright.i18n').tr
 
 ---@type table<integer, { count: integer, behind: fun()[] }> the jumps that are under way, by buffer
@@ -12,17 +13,9 @@ local under_way = {}
 
 --- The hunk that comes next from the cursor.
 local function beside(waiting, step)
-  local cursor = vim.api.nvim_win_get_cursor(0)
-  local line, col = cursor[1] - 1, cursor[2]
-  local target
-  for _, one in ipairs(waiting) do
-    local order = one.place.line ~= line and one.place.line - line or one.place.col - col
-    if step > 0 and order > 0 then
-      target = target or one
-    elseif step < 0 and order < 0 then
-      target = one
-    end
-  end
+  local target = places.beside(waiting, function(one)
+    return one.place
+  end, step)
   if not target and vim.o.wrapscan then
     target = waiting[step > 0 and 1 or #waiting]
   end

@@ -10,7 +10,7 @@ local tr = require('inkwright.i18n').tr
 local sources = require('inkwright.sources')
 
 local function can_follow(run)
-  return not run.pipeline and (run.status == 'completed' or run.status == 'partial')
+  return not run.pipeline and run.text ~= '' and (run.status == 'completed' or run.status == 'partial')
 end
 
 local function can_resume(run)

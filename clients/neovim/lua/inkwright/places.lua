@@ -69,4 +69,26 @@ function M.at(hunks, places, line, col)
   return best
 end
 
+--- The one of several things that comes next from the cursor (1), or the one before (-1); nil where there is none.
+---@generic T
+---@param all T[] in the order of their places
+---@param place_of fun(one: T): inkwright.Place
+---@param step 1|-1
+---@return T?
+function M.beside(all, place_of, step)
+  local cursor = vim.api.nvim_win_get_cursor(0)
+  local line, col = cursor[1] - 1, cursor[2]
+  local found
+  for _, one in ipairs(all) do
+    local place = place_of(one)
+    local order = place.line ~= line and place.line - line or place.col - col
+    if step > 0 and order > 0 then
+      return one
+    elseif step < 0 and order < 0 then
+      found = one
+    end
+  end
+  return found
+end
+
 return M

@@ -127,20 +127,12 @@ end
 ---@param view inkwright.View
 ---@param step 1|-1
 function M.jump(view, step)
-  local cursor = vim.api.nvim_win_get_cursor(0)
-  local line, col = cursor[1] - 1, cursor[2]
-  local target
-  for _, hunk in ipairs(view.hunks) do
-    local p = view.there[hunk.index]
-    local order = p.line ~= line and p.line - line or p.col - col
-    if step > 0 and order > 0 then
-      target = target or p
-    elseif step < 0 and order < 0 then
-      target = p
-    end
+  local function there(hunk)
+    return view.there[hunk.index]
   end
-  if target then
-    local last = vim.api.nvim_buf_line_count(view.buffer)
+  local hunk = places.beside(view.hunks, there, step)
+  if hunk then
+    local target, last = there(hunk), vim.api.nvim_buf_line_count(view.buffer)
     vim.api.nvim_win_set_cursor(0, { math.min(target.line + 1, last), target.col })
   end
 end
