@@ -27,12 +27,12 @@ test('of a long path the end is shown, with a sign', () => {
 
 test('a command about the book is about the one that the writer looks at: of an answer, the one it came from', async () => {
   const { window, workspace, Uri } = vscode;
-  const root = { uri: Uri.parse('file:///work') };
+  const root = { uri: Uri.parse('file:///writing') };
   workspace.workspaceFolders = [root];
-  workspace.getWorkspaceFolder = (uri) => (uri.toString().startsWith('file:///work/') ? root : undefined);
+  workspace.getWorkspaceFolder = (uri) => (uri.toString().startsWith('file:///writing/') ? root : undefined);
   const shown = (text) => ({ document: { uri: Uri.parse(text) } });
-  const chapter = 'file:///work/outer/1.md';
-  const other = 'file:///work/inner/1.md';
+  const chapter = 'file:///writing/outer/1.md';
+  const other = 'file:///writing/inner/1.md';
   const answer = `inkwright-answer://page/Pipeline.md?run-1#${encodeURIComponent(other)}`;
   for (const [active, visible, expected] of [
     [chapter, [chapter], chapter],
@@ -48,6 +48,6 @@ test('a command about the book is about the one that the writer looks at: of an 
   }
   window.activeTextEditor = undefined;
   window.visibleTextEditors = [];
-  assert.equal((await book()).toString(), 'file:///work');
-  assert.equal(place(), 'file:///work/');
+  assert.equal((await book()).toString(), 'file:///writing');
+  assert.equal(place(), 'file:///writing/');
 });
