@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
-_WORD = re.compile(r"[^\W_]", re.UNICODE)
-_HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+from inkwright.manuscript.script import HAN, KANA
+
+_WORD = re.compile(r"[^\W_]")
+_HAN = re.compile(f"[{HAN}{KANA}]")
 _BESIDE = 2
 """Characters that a change of a text without spaces keeps on each side."""
 
