@@ -18,9 +18,10 @@ _FLAGS = (
     | getattr(os, "O_BINARY", 0)
 )
 _PIECE = 1 << 20
-PAUSE = 0.02
-SAVING = 1.0
+SAVING = 0.5
 """Seconds that a program which saves a file by emptying it first may take to fill it."""
+_PAUSE = 0.02
+"""Seconds between two looks at a file that is waited for."""
 _YOUNG_NS = 2_000_000_000
 """The coarsest clock of a file system."""
 
@@ -56,23 +57,23 @@ def taken(path: str | os.PathLike[str], limit: int, *, follow: bool = True) -> t
 
 
 class Patience:
-    """Waiting for files that are being saved: `seconds` in all, however many they are. Blocks."""
+    """Waiting for files that are being saved: `SAVING` in all, however many they are. Blocks."""
 
-    def __init__(self, seconds: float = SAVING) -> None:
-        self._left = round(seconds / PAUSE)
+    def __init__(self) -> None:
+        self._left = round(SAVING / _PAUSE)
 
     def more(self) -> bool:
         """Waits a moment, if that was not enough yet."""
         if self._left <= 0:
             return False
         self._left -= 1
-        time.sleep(PAUSE)
+        time.sleep(_PAUSE)
         return True
 
 
-def saving(data: bytes, found: os.stat_result, seconds: float = SAVING) -> bool:
+def saving(data: bytes, mtime_ns: int) -> bool:
     """Whether a file says nothing and was written just now: the first half of a save looks like that."""
-    return not data.strip() and since(found.st_mtime_ns) < seconds
+    return not data.strip() and since(mtime_ns) < SAVING
 
 
 def since(time_ns: int) -> float:

@@ -23,8 +23,6 @@ TEXT_KEYS = ("title", "author", "language", "type", "model")
 LANGUAGE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*")
 """What looks like a BCP 47 tag; `_` as systems write it."""
 MAX_SIZE = 1_000_000
-SAVING = 0.5
-"""Seconds that another program may take to fill the file that it saves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +85,7 @@ def read(root: Path, *, said: bool = False) -> tuple[BookFields, tuple[Problem, 
     `said`: it said something when it was read before; where it does not now, it may be about to be saved, and is waited
     for a moment.
     """
-    patience = intake.Patience(SAVING)
+    patience = intake.Patience()
     found = _read(root)
     while said and found is None and patience.more():
         found = _read(root)
@@ -231,10 +229,10 @@ def update(root: Path, fields: Mapping[str, object]) -> Path:
 
 def _whole(file: Path) -> bytes:
     """The bytes of a file that nobody is just saving: what is put there would take the place of all of it."""
-    patience = intake.Patience(SAVING)
+    patience = intake.Patience()
     while True:
         data, found = intake.taken(file, MAX_SIZE)
-        if not intake.saving(data, found, SAVING) or not patience.more():
+        if not intake.saving(data, found.st_mtime_ns) or not patience.more():
             return data
 
 

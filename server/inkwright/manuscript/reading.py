@@ -26,8 +26,6 @@ _SLICE = 0.05  # seconds
 _RACY_NS = 2_000_000_000
 _HEAD = 2048
 _SIZE = Limits().size
-SAVING = 0.5
-"""Seconds that another program may take to fill the file that it saves."""
 _TYPE = re.compile(
     rb"^(?:type|kind|card_type|%s|%s)[ \t]*:[ \t]*([^\r\n#]+)" % ("类型".encode(), "卡片类型".encode()), re.M
 )
@@ -47,7 +45,7 @@ class Outcome:
     """What came of a job: a leaf and the file as it was when read, or a fault.
 
     `racy`: it changed so shortly before that it may change again and look the same. `passing`: it was emptied just now,
-    as by a save, and what is known of it holds for SAVING.
+    as by a save, and what is known of it holds for `intake.SAVING`.
     """
 
     job: Job
@@ -159,11 +157,9 @@ def _read(root: Path, job: Job, dictionary: Dictionary) -> Outcome:
 
 
 def _passing(job: Job, data: bytes, seen: Seen, racy: bool) -> Outcome | None:
-    if job.known is None or data.strip() or intake.since(seen.mtime_ns) >= SAVING:
+    if job.known is None or not intake.saving(data, seen.mtime_ns) or job.known.digest == leaf.digest(data):
         return None
-    return (
-        None if job.known.digest == leaf.digest(data) else Outcome(job, job.known, seen, racy, passing=True)
-    )
+    return Outcome(job, job.known, seen, racy, passing=True)
 
 
 def _worked_out(job: Job, data: bytes, seen: Seen, racy: bool, dictionary: Dictionary) -> Outcome:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from inkwright import intake
 from inkwright.domain.manuscript import Problem
 from inkwright.manuscript import bookfile, ignoring, layouts, reading, shelf, walk
 from inkwright.manuscript.bookfile import BookFields
@@ -286,7 +287,7 @@ class Upkeep:
         self._worker.start(self._later(paths), "look at files that were being saved", awaited=False)
 
     async def _later(self, paths: Sequence[str]) -> None:
-        await asyncio.sleep(reading.SAVING)
+        await asyncio.sleep(intake.SAVING)
         await self.changed(paths)
 
     async def _search_when_quiet(self) -> None:

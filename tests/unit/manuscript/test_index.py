@@ -261,7 +261,7 @@ async def test_a_file_that_is_being_saved_says_what_it_said(
     index = await opened()
     for name in ("第1章.md", "第2章.md", "cards/林夏.md"):
         write(name, "\n")
-    monkeypatch.setattr(reading, "SAVING", 3600.0)
+    monkeypatch.setattr(intake, "SAVING", 3600.0)
     await index.files_changed(["第1章.md", "第2章.md", "cards/林夏.md"])
     await index.rescan()
     await index.settled()
@@ -270,7 +270,7 @@ async def test_a_file_that_is_being_saved_says_what_it_said(
     await index.file_changed("cards/周衡.md")  # a search of all chapters
     await index.settled()
     assert counts(index, "cards/林夏.md") == {"第1章.md": 1, "第2章.md": 1}
-    monkeypatch.setattr(reading, "SAVING", 0.01)
+    monkeypatch.setattr(intake, "SAVING", 0.01)
     await index.files_changed(["第1章.md"])
     write("第1章.md", "林夏林夏")
     write("cards/林夏.md", LIN)
