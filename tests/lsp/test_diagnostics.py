@@ -213,6 +213,32 @@ async def test_a_question_can_be_taken_back(puller):
     assert "items" in await workspace(puller)
 
 
+async def test_questions_taken_back_while_they_are_worked_on(puller, until):
+    """Of a long text whose questions are taken back one after the other the next answer is that of a text asked
+    about once, and nothing fails meanwhile."""
+    card = "---\ntype: character\n年龄: 16\n---\n"
+    (puller.root / "cards" / "林夏.md").write_text(card, "utf-8")
+    text = "# 第三章\n\n" + "".join(f"林夏今年已经二十岁了。第{n}个渡口，天黑了。\n\n" * 3 for n in range(2_000))
+    (puller.root / "第三章.md").write_text(text, "utf-8")
+    new = [{"uri": puller.uri(name), "type": 1} for name in ("第三章.md", "cards/林夏.md")]
+    puller.client.notify("workspace/didChangeWatchedFiles", {"changes": new})
+    uri = puller.open("第三章.md")
+    await until(lambda: pull(puller, uri), lambda found: "continuity_age" in codes(found))
+    for number in range(40):
+        # another name is another book: everything is worked out anew
+        (puller.root / "cards" / "周衡.md").write_text(f"---\naliases: [小衡{number}]\n---\n", "utf-8")
+        changes = [{"uri": puller.uri("cards/周衡.md"), "type": 2}]
+        puller.client.notify("workspace/didChangeWatchedFiles", {"changes": changes})
+        puller.type(uri, 7, "他说,好。\n")
+        asked, future = puller.client.start("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+        await asyncio.sleep(number % 10 / 40)
+        puller.client.cancel(asked)
+        assert "result" in (answer := await asyncio.wait_for(future, 60)) or answer["error"]["code"] == -32800
+    found = await pull(puller, uri)
+    assert codes(found).count("continuity_age") == 1
+    assert len([code for code in codes(found) if code != "continuity_age"]) >= 40
+
+
 async def test_a_finished_file_of_another_tool_is_not_edited(puller, until):
     """What its project keeps for itself gets diagnostics, and no fix of anything."""
     (puller.root / "追踪").mkdir()

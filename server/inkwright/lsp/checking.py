@@ -63,6 +63,8 @@ class Checking:
         self._ls = ls
         self._memories: dict[str, Memory] = {}
         self._locks: dict[str, asyncio.Lock] = {}
+        self._under_way: dict[str, asyncio.Task[Sequence[Said]]] = {}
+        """The pass that a memory is in: goes on where whoever asked for it has gone."""
         self._found: dict[str, Found] = {}
         self._rows: dict[str, Rows] = {}
         self._round = 0
@@ -90,12 +92,16 @@ class Checking:
             known = self._found.get(key)
             if known is not None and known.text is still.text and known.state == state:
                 return known
+            if (left := self._under_way.get(key)) is not None:
+                await asyncio.wait({left})
             if (memory := self._memories.get(key)) is None:
                 memory = self._memories[key] = await asyncio.to_thread(_memory, still)
             path = "" if still.path is None else book.relative(still.path)
             began = time.monotonic()
             book_file = still.path is not None and still.path.name == "book.toml"
-            said = await studio.findings.said(still.text, book, memory, book_file=book_file, path=path)
+            work = studio.findings.said(still.text, book, memory, book_file=book_file, path=path)
+            self._under_way[key] = under_way = self._ls.spawn(work, told=True)
+            said = await asyncio.shield(under_way)
             found = Found(still.text, state, said)
             for fault in studio.findings.intentions.untold(book.root):
                 self._ls.client.show(render(fault, self._ls.locale))
@@ -169,7 +175,7 @@ class Checking:
             self._forget(document.key)
 
     def _forget(self, key: str) -> None:
-        for kept in (self._memories, self._locks, self._found, self._rows):
+        for kept in (self._memories, self._locks, self._under_way, self._found, self._rows):
             kept.pop(key, None)
 
 
