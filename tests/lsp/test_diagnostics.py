@@ -218,7 +218,9 @@ async def test_questions_taken_back_while_they_are_worked_on(puller, until):
     about once, and nothing fails meanwhile."""
     card = "---\ntype: character\n年龄: 16\n---\n"
     (puller.root / "cards" / "林夏.md").write_text(card, "utf-8")
-    text = "# 第三章\n\n" + "".join(f"林夏今年已经二十岁了。第{n}个渡口，天黑了。\n\n" * 3 for n in range(2_000))
+    text = "# 第三章\n\n" + "".join(
+        f"林夏今年已经二十岁了。第{n}个渡口，天黑了。\n\n" * 3 for n in range(2_000)
+    )
     (puller.root / "第三章.md").write_text(text, "utf-8")
     new = [{"uri": puller.uri(name), "type": 1} for name in ("第三章.md", "cards/林夏.md")]
     puller.client.notify("workspace/didChangeWatchedFiles", {"changes": new})
