@@ -363,6 +363,7 @@ t.test('commands and their words are completed', function()
   end)
   t.eq({ 'clear' }, vim.fn.getcompletion('Inkwright memories c', 'cmdline'))
   t.eq({ 'character' }, vim.fn.getcompletion('Inkwright card ch', 'cmdline'))
+  t.eq({ '人物' }, vim.fn.getcompletion('Inkwright card 人', 'cmdline'))
 end)
 
 t.test('an unknown command names those that exist', function()
@@ -442,6 +443,19 @@ t.test('a card is made, opened, and its name is known in the chapter', function(
     local _, answer = next(found or {})
     return answer and answer.result and vim.inspect(answer.result):find('林夏', 1, true)
   end)
+end)
+
+t.test('the type of a card may be said in Chinese', function()
+  local books = require('inkwright.books')
+  local card, made = books.card, {}
+  books.card = function(kind, name)
+    table.insert(made, { kind or '', name })
+  end
+  vim.cmd('Inkwright card 人物 林夏')
+  vim.cmd('Inkwright card 势力 item 阁')
+  vim.cmd('Inkwright card 林夏 人物')
+  books.card = card
+  t.eq({ { 'character', '林夏' }, { 'faction', 'item 阁' }, { '', '林夏 人物' } }, made)
 end)
 
 t.test('chapters and cards are lists, one that is chosen is opened', function()

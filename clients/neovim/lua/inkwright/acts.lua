@@ -246,14 +246,11 @@ COMMANDS.book = {
 COMMANDS.card = {
   run = function(words)
     local books = require('inkwright.books')
-    if vim.list_contains(books.TYPES, words[1]) then
-      books.card(words[1], rest(words, 2))
-    else
-      books.card(nil, rest(words, 1))
-    end
+    local kind = words[1] and books.type_of(words[1])
+    books.card(kind, rest(words, kind and 2 or 1))
   end,
   complete = function(words)
-    return #words == 0 and require('inkwright.books').TYPES or {}
+    return #words == 0 and require('inkwright.books').type_words() or {}
   end,
 }
 

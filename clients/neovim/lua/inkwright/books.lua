@@ -257,6 +257,28 @@ function M.type_name(kind)
   return tr('card_types')[kind] or kind
 end
 
+--- The type of cards that a word names, in whatever language; nil where it names none.
+---@param word string
+---@return string?
+function M.type_of(word)
+  local called = require('inkwright.texts.zh').card_types
+  for _, kind in ipairs(M.TYPES) do
+    if word == kind or word == called[kind] then
+      return kind
+    end
+  end
+end
+
+--- The words that name a type of cards, those of the writer's language first.
+---@return string[]
+function M.type_words()
+  local called, words = tr('card_types'), {}
+  for _, kind in ipairs(M.TYPES) do
+    table.insert(words, called[kind])
+  end
+  return vim.list_extend(words, M.TYPES)
+end
+
 function M.stats()
   client.execute(protocol.COMMANDS.stats, here(), function(stats)
     local rule, names = stats.rule, tr('book_lines')
