@@ -3,6 +3,8 @@
 import * as vscode from 'vscode';
 import { ANSWER_SCHEME } from './places';
 
+const KEPT = 50;
+
 /** The run whose answer a document is. */
 export function runOf(uri: vscode.Uri | undefined): string | undefined {
   return uri?.scheme === ANSWER_SCHEME && uri.authority === 'run' ? uri.query : undefined;
@@ -19,9 +21,6 @@ export class Answers implements vscode.TextDocumentContentProvider, vscode.Dispo
   private readonly content = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.content.event;
   private readonly registration = vscode.workspace.registerTextDocumentContentProvider(ANSWER_SCHEME, this);
-  private readonly closing = vscode.workspace.onDidCloseTextDocument((document) => {
-    this.texts.delete(document.uri.toString());
-  });
 
   provideTextDocumentContent(uri: vscode.Uri): string {
     return this.texts.get(uri.toString()) ?? '';
@@ -32,19 +31,31 @@ export class Answers implements vscode.TextDocumentContentProvider, vscode.Dispo
    * its id is that of the run.
    */
   async show(title: string, id: string, text: string, about: string, kind: 'run' | 'page' = 'page'): Promise<void> {
-    const path = `/${title.replaceAll('/', '-')}.md`;
-    const uri = vscode.Uri.from({ scheme: ANSWER_SCHEME, authority: kind, path, query: id, fragment: about });
-    this.texts.set(uri.toString(), text);
-    this.content.fire(uri);
-    await vscode.window.showTextDocument(uri, {
+    await vscode.window.showTextDocument(this.keep(title, id, text, about, kind), {
       viewColumn: beside(),
       preserveFocus: true,
       preview: true,
     });
   }
 
+  /** The same as it reads: a table is one. */
+  async preview(title: string, id: string, text: string, about: string): Promise<void> {
+    await vscode.commands.executeCommand('markdown.showPreviewToSide', this.keep(title, id, text, about, 'page'));
+  }
+
+  private keep(title: string, id: string, text: string, about: string, kind: 'run' | 'page'): vscode.Uri {
+    const path = `/${title.replaceAll('/', '-')}.md`;
+    const uri = vscode.Uri.from({ scheme: ANSWER_SCHEME, authority: kind, path, query: id, fragment: about });
+    const key = uri.toString();
+    this.texts.delete(key);
+    this.texts.set(key, text);
+    // Whether a preview still shows a document cannot be asked: the latest are kept.
+    for (const old of [...this.texts.keys()].slice(0, -KEPT)) this.texts.delete(old);
+    this.content.fire(uri);
+    return uri;
+  }
+
   dispose(): void {
-    this.closing.dispose();
     this.content.dispose();
     this.registration.dispose();
   }

@@ -297,7 +297,7 @@ export class Commands {
     await this.withEditor(async (editor) => {
       const uri = sourceOf(editor.document.uri).toString();
       const found = await this.parts.connection.execute<Stats>('inkwright.stats', { uri });
-      await this.parts.answers.show(vscode.l10n.t('Word Counts'), 'stats', table(found), uri);
+      await this.parts.answers.preview(vscode.l10n.t('Word Counts'), 'stats', table(found), uri);
     });
   }
 

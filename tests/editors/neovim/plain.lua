@@ -319,7 +319,9 @@ t.test('a further message goes on from the last run that brought an answer', fun
     return { requestId = id, ability = 'polish', label = '润色优化', status = status, uri = file, text = text }
   end
   client.execute = function(_, _, done)
-    done({ runs = { run('empty', 'partial', ''), run('failed', 'failed', '半'), run('answer', 'completed', '好。') } })
+    done({
+      runs = { run('empty', 'partial', ''), run('failed', 'failed', '半'), run('answer', 'completed', '好。') },
+    })
   end
   local asked
   runs.start = function(wish)

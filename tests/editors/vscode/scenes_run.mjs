@@ -144,6 +144,9 @@ export function runScenes({ until, counts, slow, book, body, original, chapter, 
       const texts = () => Promise.all(page.frames().map((frame) => frame.evaluate('document.body.innerText').catch(() => '')));
       await until('the report is drawn', async () => (await texts()).some((text) => text.includes('林晚秋') && !text.includes('Polish')));
       await shot(code, 'report');
+      await code.command('Inkwright: Show Word Counts');
+      await until('the counts are a table', async () => (await texts()).some((text) => /Chapter\tCount\tToday[^|]*雨夜\t\d+\t/.test(text)));
+      await shot(code, 'counts');
     },
 
     /** Two runs in two chapters at once: one is cancelled, the other is finished and accepted; nothing of one is in the other. */
