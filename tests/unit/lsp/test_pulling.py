@@ -48,7 +48,7 @@ class Desk:
         self.folders = (root,)
         self.client = Client()
         self.documents = Documents()
-        self.spawn = asyncio.create_task
+        self.spawn = lambda work, **_: asyncio.create_task(work)
         self.books = Books(self)
         self.checks = Checking(self)
         self.pulling = Pulling(self)
