@@ -56,6 +56,27 @@ async def test_the_status_of_a_chapter(editor):
         editor.type(uri, len("---\n"), "", delete=len(line))
 
 
+async def test_a_book_file_that_cannot_be_used(editor, until):
+    """The writer hears of it whatever is open; the file itself has it at its line, until it is right."""
+    uri = editor.uri("book.toml")
+    (editor.root / "book.toml").write_text('title = "渡口\n', "utf-8")
+    editor.client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": uri, "type": 2}]})
+    await until(
+        lambda: [shown["message"] for shown in editor.client.got("window/showMessage")],
+        lambda told: any(said.startswith("book.toml 不是有效的 TOML") for said in told),
+    )
+    editor.open("book.toml")
+    (found,) = await editor.diagnostics(uri)
+    assert (found["severity"], found["code"], found["range"]["start"]["line"]) == (1, "book_file_bad_toml", 0)
+    editor.type(uri, len('title = "渡口'), '"\ncount = 5')
+    (found,) = await editor.diagnostics(
+        uri, lambda said: [one["code"] for one in said] == ["book_field_count"]
+    )
+    assert (found["severity"], editor.piece(uri, found["range"])) == (2, "count = 5")
+    editor.type(uri, len('title = "渡口"\ncount = '), '"han"', delete=1)
+    assert await editor.diagnostics(uri, lambda said: said == []) == []
+
+
 async def test_update_book(editor):
     """Fields change in book.toml, comments stay, the revision goes up, and an old one conflicts."""
     (editor.root / "book.toml").write_text("# 我的书\n")

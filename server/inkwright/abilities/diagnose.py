@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
+from inkwright.checks import book_file as book_files
 from inkwright.checks import checking, intended, keys
 from inkwright.checks.book import engine
 from inkwright.checks.checking import CheckCache
@@ -44,8 +45,8 @@ def diagnose(
 ) -> list[Said]:
     """The diagnostics of `text`; none when checks are off. Takes CPU time: call it in a thread.
 
-    No decision answers the keys that stand in it; in a `book_file` there is nothing else to look for. Without a language each
-    paragraph's script decides. `names` are those of the book's cards. `overview` is the book that the text stands
+    No decision answers the keys that stand in it, or what a `book_file` cannot be used for; nothing else is looked for
+    there. Without a language each paragraph's script decides. `names` are those of the book's cards. `overview` is the book that the text stands
     in at `path`, None for one that has not been read, or for a text without a book; with `alone` False only what
     hangs on the book is looked for. `more` is what others said of the text, where our own rules say
     nothing. What `decided` calls intended is left out.
@@ -90,4 +91,4 @@ def _ranked(
 
 
 def _keys(text: str, *, book_file: bool) -> list[Diagnostic]:
-    return keys.in_book_file(text) if book_file else keys.in_front_matter(text)
+    return book_files.find(text) if book_file else keys.in_front_matter(text)

@@ -23,6 +23,22 @@ TEXT_KEYS = ("title", "author", "language", "type", "model")
 LANGUAGE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*")
 """What looks like a BCP 47 tag; `_` as systems write it."""
 MAX_SIZE = 1_000_000
+BAD_TOML = "book_file_bad_toml"
+UNUSED = frozenset(
+    {
+        BAD_TOML,
+        "book_file_too_large",
+        "book_file_unreadable",
+        "book_file_not_utf8",
+        "book_field_not_text",
+        "book_field_language",
+        "book_field_count",
+        "book_field_not_globs",
+        "book_field_checks",
+    }
+)
+"""What is said of a file, or of a field in it, for which the defaults are used."""
+_AT_LINE = re.compile(r"\(at line (\d+), column \d+\)\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +122,20 @@ def _read(root: Path) -> tuple[BookFields, tuple[Problem, ...]] | None:
     if not data.strip():
         return None
     try:
-        return parse(tomllib.loads(data.decode("utf-8-sig")))
+        return of(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
         return BookFields(), (Problem(NAME, 0, "book_file_not_utf8"),)
+
+
+def of(text: str) -> tuple[BookFields, tuple[Problem, ...]]:
+    """The fields in the text of a `book.toml`."""
+    try:
+        return parse(tomllib.loads(text))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         said = str(error)
-        line = int(said.rpartition("at line ")[2].split(",")[0]) - 1 if "at line " in said else 0
-        return BookFields(), (Problem(NAME, line, "book_file_bad_toml", {"error": said}),)
+        found = _AT_LINE.search(said)
+        line = int(found[1]) - 1 if found else text.rstrip().count("\n")
+        return BookFields(), (Problem(NAME, line, BAD_TOML, {"error": said}),)
 
 
 def parse(data: Mapping[str, Any]) -> tuple[BookFields, tuple[Problem, ...]]:
@@ -206,7 +229,7 @@ def update(root: Path, fields: Mapping[str, object]) -> Path:
     except UnicodeDecodeError as error:
         raise InkwrightError("book_file_not_utf8") from error
     except TOMLKitError as error:
-        raise InkwrightError("book_file_bad_toml", error=str(error)) from error
+        raise InkwrightError(BAD_TOML, error=str(error)) from error
     fields = {key: encodable(value) if isinstance(value, str) else value for key, value in fields.items()}
     wanted = {key: value for key, value in fields.items() if value not in ("", None)}
     _, problems = parse(wanted)

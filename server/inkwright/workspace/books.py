@@ -26,7 +26,7 @@ Progress = Callable[[int, int], None]
 UNTITLED = "untitled"
 _ANSWERS = 0.5
 """Seconds after the first scan of a book that belong to those who waited for it."""
-_REMARKS = frozenset(("book_inside", "walk_cut", "folder_ignored"))
+_REMARKS = bookfile.UNUSED | {"book_inside", "walk_cut", "folder_ignored"}
 
 _log = logging.getLogger(__name__)
 
