@@ -37,8 +37,8 @@ def tr(code: str, locale: Locale, params: Mapping[str, object] | None = None) ->
     """The sentence for `code`; a code without one is shown as itself, a missing field as `{field}`.
 
     Several words are listed with the locale's comma, none is a dash. `{count:# word|# words}` is the first of the two
-    for one and the second for any other number, with the number for its #. Only sentences of ours are templates: a
-    code may be made from a name that a model or a file gave.
+    for one and the second for any other number, with the number for its #; of three the first is for zero. Only
+    sentences of ours are templates: a code may be made from a name that a model or a file gave.
     """
     template = catalogue(locale).get(code)
     if template is None:
@@ -69,10 +69,12 @@ def pick(language: str) -> Locale:
 
 class _Counting(Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
-        one, bar, many = format_spec.partition("|")
-        if not bar:
+        *others, one, many = ("", *format_spec.split("|"))
+        if len(others) == 0:
             return format(value, format_spec)
-        return (one if value in (1, "1") else many).replace("#", str(value))
+        none = others[-1] if len(others) > 1 else many
+        chosen = none if value in (0, "0") else one if value in (1, "1") else many
+        return chosen.replace("#", str(value))
 
 
 class _Fields(dict[str, object]):

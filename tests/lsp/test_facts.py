@@ -33,7 +33,7 @@ def gone(editor, uri):
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
-async def test_from_the_lightbulb_to_the_card(start, book, encoding):
+async def test_from_the_lightbulb_to_the_card(start, book, encoding, until):
     """The action is offered; candidates carry the place of their quotation; open cards are edited, closed ones
     written; the same again makes no double."""
     editor = await start(encoding=encoding)
@@ -49,6 +49,8 @@ async def test_from_the_lightbulb_to_the_card(start, book, encoding):
     assert any("找出设定事实" in action["title"] for action in found)
     result = await editor.run("facts", NAME)
     assert (result["status"], len(result["candidates"])) == ("completed", 2)
+    (told,) = await until(lambda: editor.client.got("window/showMessage"))
+    assert (told["type"], told["message"]) == (3, "本章的设定事实：2 条等你接受。")
     hand, death = await listed(editor)
     assert [hand["id"], death["id"]] == result["candidates"]
     assert (hand["kind"], hand["name"], hand["key"], hand["value"]) == (

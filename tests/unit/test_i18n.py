@@ -43,6 +43,25 @@ def test_a_count_has_its_word_in_the_number(count, shown):
     assert tr("index_totals", "en", {"chapters": count, "cards": 2}) == shown
 
 
+@pytest.mark.parametrize(
+    ("counts", "english", "chinese"),
+    [
+        ((2, 0, 0, 0), "2 wait for you to accept them.", "2 条等你接受。"),
+        ((0, 3, 0, 0), "none is new; 3 are known already.", "没有新的；3 条已经有了。"),
+        (
+            (1, 1, 0, 1),
+            "1 waits for you to accept it; 1 is known already; 1 is about a name without a card.",
+            "1 条等你接受；1 条已经有了；1 条说的是没有卡片的名字。",
+        ),
+    ],
+)
+def test_what_there_is_none_of_is_not_counted_out(counts, english, chinese):
+    """A sentence has words of its own for none, or leaves them out."""
+    params = dict(zip(("found", "known", "dropped", "unknown"), counts, strict=True))
+    assert tr("facts_report", "en", params).endswith(f": {english}")
+    assert tr("facts_report", "zh", params).endswith(f"：{chinese}")
+
+
 def test_what_is_said_of_a_count_has_its_number_too():
     """Verbs and pronouns go with it; the number is said once."""
     one, more = (tr("rename_left_out", "en", {"count": count, "files": ("a.md",)}) for count in (1, 2))

@@ -40,6 +40,10 @@ class Ask:
     image: str | None = None
 
 
+OUTCOMES = frozenset({"facts_report"})
+"""Notices of a run that say what came of it; the others warn."""
+
+
 @dataclass(frozen=True, slots=True)
 class RunResult:
     """How a run ended. `text` equals the deltas put together, to the letter.

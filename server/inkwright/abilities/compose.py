@@ -60,7 +60,7 @@ _LOCKED = {
 def compose(ask: Ask, terms: Terms) -> RunRequest:
     """The request. Takes CPU time: call it in a thread.
 
-    Raises `InkwrightError`: empty_passage, nothing_before_cursor, readonly_document and its kin, file_binary.
+    Raises `InkwrightError`: empty_text, empty_passage, nothing_before_cursor, readonly_document and its kin, file_binary.
     """
     profile, model = terms.profile, terms.model
     snapshot = ask.snapshot
@@ -83,7 +83,7 @@ def compose(ask: Ask, terms: Terms) -> RunRequest:
     if not body.of(snapshot.text).strip():
         if ask.cursor is not None and ask.span is None and snapshot.text[start:].strip():
             raise InkwrightError("nothing_before_cursor")
-        raise InkwrightError("empty_passage")
+        raise InkwrightError("empty_text" if not snapshot.text[start:].strip() else "empty_passage")
     pieces = _pieces(terms, snapshot.text, body)
     steps = plan.steps(terms.pipeline, len(pieces), profile.locale) if terms.pipeline else ()
     resumed = terms.resumed

@@ -6,8 +6,10 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from lsprotocol import types as t
+
 from inkwright.abilities import run_shapes
-from inkwright.abilities.asks import Ask, RunResult
+from inkwright.abilities.asks import OUTCOMES, Ask, RunResult
 from inkwright.domain.conversation import Usage, Waiting
 from inkwright.domain.errors import Fault, InkwrightError
 from inkwright.domain.run import RunEvent, RunSettling, RunWaiting, StepStarted, TextDelta, ToolStarted
@@ -151,7 +153,8 @@ class Running:
         # The last of those who asked for the same run: what the writer should know is said once.
         self._ls.running.pop(self._wish.request_id, None)
         for notice in self._notices:
-            self._ls.client.show(render(notice, self._ls.locale))
+            kind = t.MessageType.Info if notice.code in OUTCOMES else t.MessageType.Warning
+            self._ls.client.show(render(notice, self._ls.locale), kind)
 
     async def _result(self) -> RunResult:
         if self._stopped:

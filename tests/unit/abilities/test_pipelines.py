@@ -268,8 +268,8 @@ HEAD = "---\ntitle: 渡口\n---\n"
         (f"{HEAD}林夏到了。\n", 5, "nothing_before_cursor"),
         (f"{HEAD}林夏到了。\n", len(HEAD), "nothing_before_cursor"),
         ("\n\n林夏到了。\n", 1, "nothing_before_cursor"),
-        (HEAD, 5, "empty_passage"),
-        ("", 0, "empty_passage"),
+        (HEAD, 5, "empty_text"),
+        ("", 0, "empty_text"),
     ],
 )
 async def test_where_nothing_can_be_gone_on_from(stage, text: str, at: int, code: str) -> None:
