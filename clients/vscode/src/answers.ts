@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { ANSWER_SCHEME } from './places';
 
 const KEPT = 50;
+const GROUPS = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth'];
 
 /** The run whose answer a document is. */
 export function runOf(uri: vscode.Uri | undefined): string | undefined {
@@ -14,6 +15,13 @@ export function runOf(uri: vscode.Uri | undefined): string | undefined {
 export function beside(): vscode.ViewColumn {
   const { viewColumn } = vscode.window.tabGroups.activeTabGroup;
   return viewColumn > vscode.ViewColumn.One ? viewColumn : vscode.ViewColumn.Beside;
+}
+
+/** Shows a page as it reads, beside the chapter; the writer stays where they write. */
+export async function read(page: vscode.Uri): Promise<void> {
+  const group = GROUPS[vscode.window.tabGroups.activeTabGroup.viewColumn - 1];
+  await vscode.commands.executeCommand('markdown.showPreviewToSide', page);
+  if (group) await vscode.commands.executeCommand(`workbench.action.focus${group}EditorGroup`);
 }
 
 export class Answers implements vscode.TextDocumentContentProvider, vscode.Disposable {
@@ -40,7 +48,7 @@ export class Answers implements vscode.TextDocumentContentProvider, vscode.Dispo
 
   /** The same as it reads: a table is one. */
   async preview(title: string, id: string, text: string, about: string): Promise<void> {
-    await vscode.commands.executeCommand('markdown.showPreviewToSide', this.keep(title, id, text, about, 'page'));
+    await read(this.keep(title, id, text, about, 'page'));
   }
 
   private keep(title: string, id: string, text: string, about: string, kind: 'run' | 'page'): vscode.Uri {

@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import { createAbility, type Last, listAbilities, needsSelection, pickMessage } from './abilities';
-import type { Answers } from './answers';
+import { type Answers, read } from './answers';
 import { type Candidates, cardTypes } from './candidates';
 import type { Connection } from './client';
 import type { Focus } from './focus';
@@ -243,13 +243,13 @@ export class Commands {
 
   async openContext(argument: object): Promise<void> {
     const { uri } = await this.parts.connection.execute<{ uri: string }>('inkwright.showContext', argument);
-    await vscode.commands.executeCommand('markdown.showPreviewToSide', vscode.Uri.parse(uri));
+    await read(vscode.Uri.parse(uri));
   }
 
   /** The page is shown as it reads, with its picture; the text is one click away. */
   private async report(uri: string): Promise<void> {
     const page = await this.parts.connection.execute<{ uri: string }>('inkwright.report', { uri });
-    await vscode.commands.executeCommand('markdown.showPreviewToSide', vscode.Uri.parse(page.uri));
+    await read(vscode.Uri.parse(page.uri));
   }
 
   private async createBook(): Promise<void> {
