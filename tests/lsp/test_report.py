@@ -29,6 +29,25 @@ async def test_the_page_of_a_book(editor):
     again = await editor.client.command("inkwright.report", {"uri": uri, "checks": False})
     assert again["uri"] == found["uri"]
     assert page.read_text("utf-8") != text
+    # A page is no chapter: nothing is found in it, and nothing is offered to be done with it.
+    editor.client.notify(
+        "textDocument/didOpen",
+        {
+            "textDocument": {
+                "uri": found["uri"],
+                "languageId": "markdown",
+                "version": 1,
+                "text": "他以经走了。\n",
+            }
+        },
+    )
+    where = {"textDocument": {"uri": found["uri"]}}
+    span = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 3}}
+    assert (await editor.client.call("textDocument/diagnostic", where))["items"] == []
+    assert not await editor.client.call("textDocument/codeLens", where)
+    asked = {**where, "range": span, "context": {"diagnostics": []}}
+    assert not await editor.client.call("textDocument/codeAction", asked)
+    assert editor.shown(found["uri"]) == []
 
 
 async def test_a_document_without_a_folder_has_none(editor):

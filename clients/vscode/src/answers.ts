@@ -4,7 +4,6 @@ import * as vscode from 'vscode';
 import { ANSWER_SCHEME } from './places';
 
 const KEPT = 50;
-const GROUPS = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth'];
 
 /** The run whose answer a document is. */
 export function runOf(uri: vscode.Uri | undefined): string | undefined {
@@ -19,9 +18,8 @@ export function beside(): vscode.ViewColumn {
 
 /** Shows a page as it reads, beside the chapter; the writer stays where they write. */
 export async function read(page: vscode.Uri): Promise<void> {
-  const group = GROUPS[vscode.window.tabGroups.activeTabGroup.viewColumn - 1];
-  await vscode.commands.executeCommand('markdown.showPreviewToSide', page);
-  if (group) await vscode.commands.executeCommand(`workbench.action.focus${group}EditorGroup`);
+  const shown: vscode.TextDocumentShowOptions = { viewColumn: beside(), preserveFocus: true, preview: true };
+  await vscode.commands.executeCommand('vscode.openWith', page, 'vscode.markdown.preview.editor', shown);
 }
 
 export class Answers implements vscode.TextDocumentContentProvider, vscode.Disposable {

@@ -22,11 +22,18 @@ export async function book(): Promise<vscode.Uri | undefined> {
   return vscode.workspace.workspaceFolders?.length ? (inside() ?? (await pickFolder())?.uri) : lone();
 }
 
-/** What the writer looks at in the workspace, the nearest first. */
+let last: vscode.Uri | undefined;
+
+/**
+ * What the writer looks at in the workspace, the nearest first; where a page has covered it, what they looked at
+ * last.
+ */
 function inside(): vscode.Uri | undefined {
   const { activeTextEditor, visibleTextEditors } = vscode.window;
   const seen = [...(activeTextEditor ? [activeTextEditor] : []), ...visibleTextEditors];
-  return seen.map((editor) => subject(editor.document.uri)).find((uri) => vscode.workspace.getWorkspaceFolder(uri));
+  const subjects = [...seen.map((editor) => subject(editor.document.uri)), ...(last ? [last] : [])];
+  last = subjects.find((uri) => vscode.workspace.getWorkspaceFolder(uri));
+  return last;
 }
 
 /** The document in front where no folder is open. */

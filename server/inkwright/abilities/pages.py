@@ -104,11 +104,6 @@ def _ended(stored: StoredRun, products: tuple[Product, ...]) -> RunEnded | None:
     )
 
 
-def folder() -> Path:
-    """Where pages are kept."""
-    return locations.cache_folder() / "context"
-
-
 def keep(run_id: str, text: str) -> Path:
     """A read-only page of that id, in the place of an earlier one of its title. Blocks.
 
@@ -117,7 +112,7 @@ def keep(run_id: str, text: str) -> Path:
 
     Raises `InkwrightError`: page_unwritable.
     """
-    place = folder()
+    place = locations.pages_folder()
     digest = hashlib.sha256(run_id.encode("utf-8", "surrogatepass")).hexdigest()[:12]
     heading = _HEADING.search(text)
     title = heading[1].replace("\\", "")[:TITLE] if heading else "page"

@@ -30,7 +30,19 @@ class Document:
     `edits` counts the changes: unlike `version` it is ours, and never goes back.
     """
 
-    __slots__ = ("_still", "buffer", "busy", "cr", "edits", "key", "language", "path", "uri", "version")
+    __slots__ = (
+        "_page",
+        "_still",
+        "buffer",
+        "busy",
+        "cr",
+        "edits",
+        "key",
+        "language",
+        "path",
+        "uri",
+        "version",
+    )
 
     def __init__(self, uri: str, version: int, language: str, buffer: Buffer) -> None:
         self.uri = uri
@@ -45,6 +57,7 @@ class Document:
         self.busy: asyncio.Future[Any] | None = None
         """The last work on its whole text that was begun beside the loop."""
         self._still: tuple[int, Still] | None = None
+        self._page: bool | None = None
 
     @property
     def prose(self) -> bool:
@@ -55,8 +68,22 @@ class Document:
 
     @property
     def book_file(self) -> bool:
-        """Whether it is a book's own settings file, which is looked through for keys."""
+        """Whether it is a book's own settings file."""
         return self.path is not None and self.path.name == "book.toml"
+
+    @property
+    def page(self) -> bool:
+        """Whether it is a page that was made for the writer to read: nothing is said of it, and done with it."""
+        if self._page is None:
+            from inkwright.store import locations
+
+            self._page = self.path is not None and self.path.parent == locations.pages_folder()
+        return self._page
+
+    @property
+    def checked(self) -> bool:
+        """Whether anything is said of it: a text of the writer's, or a book's own file."""
+        return self.book_file or (self.prose and not self.page)
 
     def still(self) -> Still:
         """The document as it stands now; made once per state."""

@@ -80,7 +80,7 @@ class Pulling:
         if document is None:
             return await self._unopened(params)
         number = self._asked[key] = self._asked.get(key, 0) + 1
-        if not (document.prose or document.book_file):
+        if not document.checked:
             return _report(Shown(), params.previous_result_id)
         await self._calm(key, number)
         await self._read(document.path)
@@ -172,7 +172,7 @@ class Pulling:
         seen: set[str] = set()
         count = 0
         for document in self._ls.documents:
-            if not (document.prose or document.book_file):
+            if not document.checked:
                 continue
             seen.add(document.key)
             before = previous.get(document.key, ("", None))[1]

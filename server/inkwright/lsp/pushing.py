@@ -27,7 +27,7 @@ class Pushing:
     def changed(self, root: Path | None) -> None:
         """The documents of a book, or all, are checked and shown anew."""
         for document in self._ls.documents:
-            if not (document.prose or document.book_file):
+            if not document.checked:
                 continue
             book = self._ls.books.known(document.path)
             if root is None or book is None or book.root == root:
@@ -43,7 +43,7 @@ class Pushing:
         self._work.rest(key, seconds)
 
     def _follow(self, document: Document, event: Event) -> None:
-        if self._ls.client.can.pull or not (document.prose or document.book_file):
+        if self._ls.client.can.pull or not document.checked:
             return
         if event in ("opened", "changed"):
             self._work.call(document.key)

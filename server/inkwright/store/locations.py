@@ -54,6 +54,11 @@ def cache_folder() -> Path:
     return Path(named) if named else user_cache_path(APP, appauthor=False)
 
 
+def pages_folder() -> Path:
+    """Where pages that are made for the writer to read are kept."""
+    return cache_folder() / "context"
+
+
 def make_home(root: Path) -> Path:
     """Creates `.inkwright/` with its `.gitignore`; a `.gitignore` that is there stays as it is."""
     folder = home(root)

@@ -130,7 +130,7 @@ const scenes = {
     const past = ['Inkwright: List the Runs…', 'What of the dialogue?', 'What the Model Saw'];
     await code.offered(...past);
     await code.screenshot(path.join(shots, 'past.png'));
-    await code.doing(() => code.choose(...past), code.page.locator('.tab').filter({ hasText: /^Preview / }));
+    await code.doing(() => code.choose(...past), code.page.locator('.tab').filter({ hasText: /[0-9a-f]{12}\.md/ }));
 
     // The page that was just opened takes the focus when it is drawn, and a list that has lost it closes.
     const remembered = 'Inkwright: What Is Remembered…';
@@ -220,7 +220,7 @@ const scenes = {
     await code.screenshot(path.join(shots, 'sidebar.png'));
     await code.clickFor(row('Runs', 'polish'), page.locator('.tab[data-resource-name="Journal.md"]'));
     await code.screenshot(path.join(shots, 'journal.png'));
-    await code.act(row('Runs', 'polish'), 'What the Model Saw', page.locator('.tab').filter({ hasText: /^Preview / }));
+    await code.act(row('Runs', 'polish'), 'What the Model Saw', page.locator('.tab').filter({ hasText: /[0-9a-f]{12}\.md/ }));
     await until('a page is counted as no chapter', async () => !(await code.statusBar()).includes('· 93 ·'));
     await code.screenshot(path.join(shots, 'sidebar-context.png'));
   },

@@ -64,7 +64,7 @@ export function runScenes({ until, counts, slow, book, body, original, chapter, 
       await again.at('#runs [role=tab]').nth(1).click();
       await again.at('#text strong').filter({ hasText: 'quiet' }).waitFor();
       await again.act('What the Model Saw').click();
-      await code.page.locator('.tab').filter({ hasText: /^Preview / }).waitFor();
+      await code.page.locator('.tab').filter({ hasText: /[0-9a-f]{12}\.md/ }).waitFor();
       await again.at('#acts button').filter({ hasText: /^Journal$/ }).click();
       await code.page.locator('.tab[data-resource-name="Journal.md"]').waitFor();
       await code.page.locator('.view-line').filter({ hasText: 'chapter_id' }).first().waitFor();
@@ -140,7 +140,7 @@ export function runScenes({ until, counts, slow, book, body, original, chapter, 
       await code.applyCodeAction('Make a card');
       await until('the card is there', () => fs.stat(path.join(book, 'cards', '沈铁匠.md')).catch(() => undefined));
       await code.command('Inkwright: Report on the Book');
-      await page.locator('.tab.active').filter({ hasText: 'Preview' }).waitFor();
+      await page.locator('.tab.active').filter({ hasText: /^Report on .*[0-9a-f]{12}\.md/ }).waitFor();
       const texts = () => Promise.all(page.frames().map((frame) => frame.evaluate('document.body.innerText').catch(() => '')));
       await until('the report is drawn', async () => (await texts()).some((text) => text.includes('林晚秋') && !text.includes('Polish')));
       await shot(code, 'report');

@@ -41,7 +41,7 @@ def actions(ls: Session, params: t.CodeActionParams) -> Awaitable[list[Action]] 
     from inkwright.lsp.convert import position_in
 
     document = ls.documents.get(params.text_document.uri)
-    if document is None or not (document.prose or document.book_file):
+    if document is None or not document.checked:
         return None
     a = document.buffer.offset(position_in(params.range.start), ls.encoding)
     b = document.buffer.offset(position_in(params.range.end), ls.encoding)

@@ -23,7 +23,9 @@ def register(ls: Session) -> None:
 
 def lenses(ls: Session, params: t.CodeLensParams) -> Awaitable[list[dict[str, Any]]] | None:
     document = ls.documents.get(params.text_document.uri)
-    return None if document is None or not document.prose else _lenses(ls, document.still())
+    if document is None or not document.prose or document.page:
+        return None
+    return _lenses(ls, document.still())
 
 
 async def _lenses(ls: Session, still: Still) -> list[dict[str, Any]]:

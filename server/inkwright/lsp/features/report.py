@@ -29,6 +29,7 @@ async def report(ls: Session, given: Mapping[str, Any], token: str | int | None)
     from inkwright.abilities import pages
     from inkwright.abilities.report import files, gather, page
     from inkwright.lsp import uris
+    from inkwright.store import locations
 
     args = Arguments("inkwright.report", given)
     checked = args.flag("checks") if "checks" in given else True
@@ -47,7 +48,7 @@ async def report(ls: Session, given: Mapping[str, Any], token: str | int | None)
     finally:
         work.end()
 
-    to = files.links(book.root, pages.folder())
+    to = files.links(book.root, locations.pages_folder())
     text = page.page(made, ls.locale, now=datetime.now().astimezone(), to=to)
     kept = await asyncio.to_thread(pages.keep, f"report {book.root}", text)
     return {"uri": uris.from_path(kept)}
