@@ -193,13 +193,13 @@ async def test_what_waits_is_in_the_menu_of_its_chapter_and_card(start, book, ca
     assert list(await menu(editor, card, 0)) == one
     shown = await take(editor, (await menu(editor, uri, 0))[page])
     text = Path(unquote(urlsplit(shown["uri"]).path)).read_text("utf-8")
-    assert "## 林夏 · appearance\n\n右手只有四根手指\n\n> " in text
+    assert "## 林夏 · 外貌\n\n右手只有四根手指\n\n> " in text
     assert f"[{NAME}](<{uri}>)" in text
     editor.client.notify("textDocument/didClose", {"textDocument": {"uri": card}})
     here = await menu(editor, uri, editor.find(uri, "四根"))
     accept, reject = (
-        "接受事实：林夏 · appearance：右手只有四根手指",
-        "拒绝事实：林夏 · appearance：右手只有四根手指",
+        "接受事实：林夏 · 外貌：右手只有四根手指",
+        "拒绝事实：林夏 · 外貌：右手只有四根手指",
     )
     assert list(here) == [accept, reject, all_, page]
     await take(editor, here[accept])

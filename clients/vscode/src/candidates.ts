@@ -135,5 +135,6 @@ export function cardTypes(): { label: string; type: string }[] {
 
 /** A kind of the writer's own stays as it is. */
 function typeName(type: string): string {
+  if (type === 'fact') return vscode.l10n.t('Fact');
   return cardTypes().find((one) => one.type === type)?.label ?? type;
 }

@@ -70,7 +70,8 @@ async def reject(
 def shape(one: Waiting, encoding: Encoding = "utf-16") -> dict[str, Any]:
     """A fact that waits, with the `range` of its quotation in the chapter."""
     found = shapes.fact(one.candidate, one.chapter, one.against)
-    return {**found, "range": shapes.range_(Lines(one.text).range(one.span, encoding))}
+    title = f"{one.candidate.fact.name} · {one.key}"
+    return {**found, "title": title, "range": shapes.range_(Lines(one.text).range(one.span, encoding))}
 
 
 async def _apart(book: OpenBook, wanted: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -38,11 +38,12 @@ class Pen(Protocol):
 @dataclass(frozen=True, slots=True)
 class Waiting:
     """A candidate that waits. `span` is its quotation in the chapter's `text`, `chapter` that one's title;
-    `against` is what the card says to the contrary ('' for nothing)."""
+    `against` is what the card says to the contrary ('' for nothing), `key` what the fact would be called there."""
 
     candidate: FactCandidate
     text: str
     span: Span
+    key: str
     chapter: str = ""
     against: str = ""
 
@@ -66,7 +67,7 @@ async def waiting(book: OpenBook, only: Collection[str] | None = None) -> tuple[
         return ()
     cards = {card.path: card for card in book.files.cards()}
     texts = await _texts(book, {one.fact.source for one in pending})
-    written, found = await asyncio.to_thread(_sifted, pending, texts, cards, order)
+    written, found = await asyncio.to_thread(_sifted, pending, texts, cards, order, book.book.language)
     if written:
         # The process was gone before it was noted down.
         await book.state.facts.decide(written, "accepted")
@@ -78,6 +79,7 @@ def _sifted(
     texts: Mapping[str, str],
     cards: Mapping[str, Card],
     order: Order,
+    language: str,
 ) -> tuple[list[str], tuple[Waiting, ...]]:
     """The ids of those that their cards have to the letter, and those that wait."""
     written: list[str] = []
@@ -93,7 +95,8 @@ def _sifted(
             written.append(one.id)
         elif not _said(order, card, one.fact):
             text, title = texts[one.fact.source], _title(order, one.fact.source)
-            out.append(Waiting(one, text, span, title, _against(order, card, one.fact)))
+            key = opposing.spelled(one.fact.key, card, language)
+            out.append(Waiting(one, text, span, key, title, _against(order, card, one.fact)))
     return written, tuple(out)
 
 

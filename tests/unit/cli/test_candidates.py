@@ -102,7 +102,7 @@ def test_facts_of_a_chapter_from_the_run_to_the_card(call, book):
     assert call("run", "facts", chapter)[0] == 0
     status, out, _ = call("candidates", "list", book)
     death, age = out.splitlines()
-    assert "周衡 · status: 死  第001章.md:3" in death
+    assert "周衡 · 生死: 死  第001章.md:3" in death
     assert "卡片上写的是：二十" in age
     assert call("candidates", "accept", book, "--yes")[0] == 0
     written = card.read_bytes().decode()

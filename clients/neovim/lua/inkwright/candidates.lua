@@ -49,6 +49,12 @@ local function reject(uri, ids, again)
   end)
 end
 
+--- What kind of thing waits, as the writer calls it.
+---@param one inkwright.Candidate
+local function kind(one)
+  return one.kind == 'fact' and tr('candidate_fact') or require('inkwright.books').type_name(one.type)
+end
+
 --- Of a fact the quotation in its chapter, of a card what it would be.
 ---@param one inkwright.Candidate
 local function preview(one)
@@ -60,7 +66,7 @@ local function preview(one)
     end
     return
   end
-  local lines = { one.type .. (#one.tags > 0 and ' · ' .. table.concat(one.tags, ' · ') or ''), '' }
+  local lines = { kind(one) .. (#one.tags > 0 and ' · ' .. table.concat(one.tags, ' · ') or ''), '' }
   vim.list_extend(lines, vim.split(one.content, '\r?\n'))
   if one.quote ~= '' then
     table.insert(lines, '')
@@ -102,7 +108,7 @@ end
 ---@return string
 local function label(one)
   local text = one.content ~= '' and one.content or one.quote
-  local said = ('%s (%s)  %s'):format(one.title, one.type, lists.short(text, 40))
+  local said = ('%s (%s)  %s'):format(one.title, kind(one), lists.short(text, 40))
   if type(one.against) == 'string' then
     said = said .. '  ' .. tr('candidate_against', lists.short(one.against, 30))
   end

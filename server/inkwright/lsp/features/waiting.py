@@ -54,7 +54,7 @@ async def offers(
     for one in islice(touched, MOST):
         fact = one.candidate.fact
         argument: dict[str, Any] = {"uri": still.uri, "ids": [one.candidate.id]}
-        said = {"name": fact.name, "key": fact.key, "value": fact.value}
+        said = {"name": fact.name, "key": one.key, "value": fact.value}
         out.append(
             (ls.tr("action_fact_accept", **said), "inkwright.acceptCandidates", {**argument, "show": True})
         )
@@ -91,7 +91,7 @@ def _page(ls: Session, book: OpenBook, found: Found) -> str:
         ]
     for one in found[1]:
         fact = one.candidate.fact
-        parts += [f"## {fact.name} · {fact.key}", fact.value]
+        parts += [f"## {fact.name} · {one.key}", fact.value]
         parts += [ls.tr("fact_against", value=one.against)] if one.against else []
         parts += [_quoted(fact.quote), _place(ls, book, fact.source)]
     return "\n\n".join(filter(None, parts))

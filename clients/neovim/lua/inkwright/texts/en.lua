@@ -119,6 +119,7 @@ return {
   candidates_accept_all = 'accept all (%d)',
   candidates_reject_all = 'reject all (%d)',
   candidate_look = 'look',
+  candidate_fact = 'fact',
   candidate_against = 'the card says: %s',
   candidate_accept = 'accept',
   candidate_reject = 'reject',

@@ -131,6 +131,7 @@ return {
   candidates_accept_all = '全部接受（%d）',
   candidates_reject_all = '全部拒绝（%d）',
   candidate_look = '查看',
+  candidate_fact = '事实',
   candidate_against = '卡片上写的是：%s',
   candidate_accept = '接受',
   candidate_reject = '拒绝',
