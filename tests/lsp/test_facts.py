@@ -49,6 +49,7 @@ async def test_from_the_lightbulb_to_the_card(start, book, encoding, until):
     assert any("找出设定事实" in action["title"] for action in found)
     result = await editor.run("facts", NAME)
     assert (result["status"], len(result["candidates"])) == ("completed", 2)
+    assert "林夏 · 外貌：右手只有四根手指" in result["text"]
     (told,) = await until(lambda: editor.client.got("window/showMessage"))
     assert (told["type"], told["message"]) == (3, "本章的设定事实：2 条等你接受。")
     hand, death = await listed(editor)

@@ -36,8 +36,13 @@ def spelled(key: str, card: Card, language: str) -> str:
     for fact in card.facts:
         if canonical(fact.key) == key:
             return fact.key
+    chinese = language.casefold().startswith("zh") or (not language and _HAN.search(card.name) is not None)
+    return called(key, chinese=chinese)
+
+
+def called(key: str, *, chinese: bool) -> str:
+    """What a key of a card is called in a language."""
     row = (key, *fields.table("card.keys").get(key, ()))
-    chinese = language.casefold().startswith("zh") or (not language and _HAN.search(card.name))
     return next((word for word in row if _HAN.search(word)), key) if chinese else key
 
 

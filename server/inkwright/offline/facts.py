@@ -14,6 +14,7 @@ from typing import Any
 
 from inkwright.domain.cards import Card
 from inkwright.domain.conversation import Locale, Message, ModelRequest, Task, ToolCall
+from inkwright.manuscript import opposing
 from inkwright.offline import reading
 from inkwright.offline.desk import Desk
 from inkwright.offline.prose import Sentence, excerpt
@@ -85,7 +86,8 @@ async def calls(desk: Desk, request: ModelRequest, task: Task) -> tuple[str, tup
     offered = any(tool.name == TOOL for tool in request.tools)
     report.line("told_found" if offered or not found else "told_not_offered", count=len(found))
     for told in found:
-        report.item("told", name=told.name, key=told.key, value=told.value, quote=told.quote)
+        key = opposing.called(told.key, chinese=task.locale == "zh")
+        report.item("told", name=told.name, key=key, value=told.value, quote=told.quote)
     made = tuple(_call(told, f"fact_{n}") for n, told in enumerate(found, 1)) if offered else ()
     return report.text().rstrip("\n") + "\n\n", made
 
