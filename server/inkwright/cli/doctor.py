@@ -45,6 +45,8 @@ def add_parser(commands: Subparsers) -> None:
 
 
 async def run(args: argparse.Namespace, context: Context) -> int:
+    from inkwright import workspace
+
     folder = folder_of(args.dir)
     notices: list[Fault] = []
     async with context.studio([folder], notices.append) as studio:
@@ -56,7 +58,8 @@ async def run(args: argparse.Namespace, context: Context) -> int:
         if studio.settings.checks.harper:
             wrong = await studio.findings.english.trial()
             findings += [_fault("harper", wrong, context) if wrong else _harper(context)]
-    findings += [_notice(fault, context) for fault in notices]
+    # What the index has to say is said with it.
+    findings += [_notice(fault, context) for fault in notices if fault.code not in workspace.REMARKS]
     well = not any(found.fails for found in findings)
     if context.json:
         context.emit({"ok": well, "checks": [_shape(found) for found in findings]})

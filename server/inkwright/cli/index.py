@@ -18,10 +18,16 @@ def add_parser(commands: Subparsers) -> None:
 
 
 async def run(args: argparse.Namespace, context: Context) -> int:
+    from inkwright import workspace
     from inkwright.abilities import shapes
 
     folder = folder_of(args.dir)
-    async with context.studio([folder]) as studio:
+
+    def tell(fault: Fault) -> None:
+        if fault.code not in workspace.REMARKS:  # they stand in the list
+            context.notice(fault)
+
+    async with context.studio([folder], tell) as studio:
         book = await studio.workspace.book(folder)
         await book.ready()
         rule = book.book.count

@@ -26,7 +26,8 @@ Progress = Callable[[int, int], None]
 UNTITLED = "untitled"
 _ANSWERS = 0.5
 """Seconds after the first scan of a book that belong to those who waited for it."""
-_REMARKS = bookfile.UNUSED | {"book_inside", "walk_cut", "folder_ignored"}
+REMARKS = bookfile.UNUSED | {"book_inside", "walk_cut", "folder_ignored"}
+"""Problems of a book that its writer is told of, wherever they look."""
 
 _log = logging.getLogger(__name__)
 
@@ -144,7 +145,7 @@ class Workspace:
         own = await asyncio.to_thread(bookfile.marked, book.root)
         for problem in book.index.problems:
             # A folder that is no book of its own is only where the books in it lie.
-            if problem.code in _REMARKS and (own or problem.code != "book_inside"):
+            if problem.code in REMARKS and (own or problem.code != "book_inside"):
                 self._notify(Fault(problem.code, dict(problem.params)))
 
     async def update(

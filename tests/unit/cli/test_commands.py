@@ -195,6 +195,24 @@ def test_doctor_says_what_is_well(call, book) -> None:
     assert {"python", "database", "index", "model"} <= {c["name"] for c in value["checks"]}
 
 
+def test_what_a_book_file_cannot_be_used_for_is_said_once(call, book) -> None:
+    """It and a book in the book, by every command that lists them; they are remarks, and doctor is content."""
+    (book / "book.toml").write_text('title = "渡口\n', "utf-8")
+    (book / "内").mkdir()
+    (book / "内" / "book.toml").write_text("", "utf-8")
+    status, out, err = call("doctor", book, "--json")
+    codes = [check["code"] for check in json.loads(out)["checks"] if check["code"]]
+    assert (status, sorted(codes), err) == (0, ["book_file_bad_toml", "book_inside"], "")
+    status, _, err = call("index", book)
+    assert (status, [line.rsplit(" ", 1)[1] for line in err.splitlines()]) == (
+        0,
+        ["[book_file_bad_toml]", "[book_inside]"],
+    )
+    assert err.count("TOML") == 1
+    status, out, _ = call("check", book / "book.toml")
+    assert (status, out.count("book_file_bad_toml")) == (1, 1)
+
+
 def test_doctor_asks_harper_where_it_is_switched_on(call, book, home) -> None:
     """One that is not there, or cannot be run, fails the doctor and says what to do; switched off it is no matter."""
     config = home / ".config" / "inkwright"
