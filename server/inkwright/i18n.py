@@ -69,11 +69,13 @@ def pick(language: str) -> Locale:
 
 class _Counting(Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
-        *others, one, many = ("", *format_spec.split("|"))
-        if len(others) == 0:
+        if "|" not in format_spec:
             return format(value, format_spec)
-        none = others[-1] if len(others) > 1 else many
-        chosen = none if value in (0, "0") else one if value in (1, "1") else many
+        *none, one, many = format_spec.split("|")
+        if value in (1, "1"):
+            chosen = one
+        else:
+            chosen = none[0] if none and value in (0, "0") else many
         return chosen.replace("#", str(value))
 
 

@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import { ANSWER_SCHEME } from './places';
 
+/** Answers whose texts are kept, the latest. */
 const KEPT = 50;
 
 /** The run whose answer a document is. */
@@ -55,7 +56,7 @@ export class Answers implements vscode.TextDocumentContentProvider, vscode.Dispo
     const key = uri.toString();
     this.texts.delete(key);
     this.texts.set(key, text);
-    // Whether a preview still shows a document cannot be asked: the latest are kept.
+    // Whether a preview still shows a document cannot be asked.
     for (const old of [...this.texts.keys()].slice(0, -KEPT)) this.texts.delete(old);
     this.content.fire(uri);
     return uri;
