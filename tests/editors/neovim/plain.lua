@@ -447,6 +447,20 @@ t.test('a card is made, opened, and its name is known in the chapter', function(
   end)
 end)
 
+t.test('a book that names no kind is shown as the novel that it is taken for', function()
+  vim.cmd('Inkwright book show')
+  local window
+  t.wait('the window', function()
+    window = vim.iter(vim.api.nvim_list_wins()):find(function(one)
+      return vim.api.nvim_win_get_config(one).relative ~= ''
+    end)
+    return window
+  end)
+  local text = table.concat(vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, false), '\n')
+  t.match('类型  小说\n章', text)
+  vim.api.nvim_win_close(window, true)
+end)
+
 t.test('the type of a card may be said in Chinese', function()
   local books = require('inkwright.books')
   local card, made = books.card, {}

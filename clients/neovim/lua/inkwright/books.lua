@@ -14,6 +14,9 @@ local function here()
   return { uri = client.here() }
 end
 
+--- The kind of a book that names none.
+M.DEFAULT = 'novel'
+
 function M.show()
   client.execute(protocol.COMMANDS.get_book, here(), function(index)
     local names, book = tr('book_lines'), index.book
@@ -26,13 +29,15 @@ function M.show()
     end
     local lines = {
       row('root', book.root),
-      row('type', require('inkwright.profiles').domain(book.type)),
-      row('language', book.language),
+      row('type', require('inkwright.profiles').domain(book.type ~= '' and book.type or M.DEFAULT)),
       row('chapters', #index.chapters),
       row('cards', #index.cards),
       row('counts', total),
       '',
     }
+    if book.language ~= '' then
+      table.insert(lines, 3, row('language', book.language))
+    end
     for _, chapter in ipairs(index.chapters) do
       table.insert(lines, ('%s  %d'):format(chapter.title, chapter.counts.mixed))
     end
