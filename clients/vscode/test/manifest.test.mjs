@@ -76,11 +76,12 @@ test('the types are not newer than the editor that is asked for', async () => {
 
 /** Whether a condition of the manifest holds; of what stands in none of ours nothing is known. */
 function holds(when, context) {
-  return when.split(' && ').every((part) => {
-    const [, not, key, is, value] = part.match(/^(!?)([\w.]+)(?: (==|!=) (\S+))?$/) ?? assert.fail(part);
+  return when.split(' || ').some((all) => all.split(' && ').every((part) => {
+    const [, not, key, is, value] = part.match(/^(!?)([\w.]+)(?: (==|!=|>) (\S+))?$/) ?? assert.fail(part);
+    if (is === '>') return (context[key] ?? 0) > Number(value);
     if (is) return (context[key] === value) === (is === '==');
     return Boolean(context[key]) !== Boolean(not);
-  });
+  }));
 }
 
 test('in the review the palette has the abilities, the decisions, and undo by its keys on the side that is read only', async () => {
@@ -96,6 +97,11 @@ test('in the review the palette has the abilities, the decisions, and undo by it
   assert.ok(!there.includes('review'), 'it is open');
   const page = offered({ editorLangId: 'markdown', resourceScheme: 'inkwright-answer' });
   assert.deepEqual(['polish', 'run', 'review', 'acceptAll'].filter((name) => page.includes(name)), []);
+  // With a page in front (the walkthrough, the progress) they are about the chapter that is open behind it.
+  const behind = offered({ workspaceFolderCount: 1 });
+  assert.deepEqual(['polish', 'run', 'pipeline', 'follow', 'review'].filter((name) => !behind.includes(name)), []);
+  const elsewhere = [...offered({}), ...offered({ editorLangId: 'python', workspaceFolderCount: 1 })];
+  assert.deepEqual(['polish', 'run', 'pipeline', 'follow', 'review'].filter((name) => elsewhere.includes(name)), []);
   const keys = (context) => contributes.keybindings.filter(({ when }) => holds(when, context)).map(({ key }) => key);
   const undo = ['ctrl+z', 'ctrl+y', 'ctrl+shift+z'];
   const right = { ...review, editorTextFocus: true, editorReadonly: true };
