@@ -230,7 +230,7 @@ return {
   chapters_none = '这里还没有章节',
   card_new = '新建卡片…',
   threads_title = '线索',
-  threads_none = '各章的 front matter 里还没有 threads',
+  threads_none = '各章的文件头里还没有 threads',
   thread_states = {
     open = '未了',
     overdue = '逾期',
