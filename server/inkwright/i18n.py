@@ -73,9 +73,8 @@ class _Counting(Formatter):
             return format(value, format_spec)
         *none, one, many = format_spec.split("|")
         if value in (1, "1"):
-            chosen = one
-        else:
-            chosen = none[0] if none and value in (0, "0") else many
+            return one.replace("#", str(value))
+        chosen = none[0] if none and value in (0, "0") else many
         return chosen.replace("#", str(value))
 
 
