@@ -140,12 +140,18 @@ export function desk({ until, shots, book, chapter }) {
       await until('thirty days', async () => await frame.locator('svg[role=img] rect').count() === 30);
       assert.match(await frame.locator('dl').innerText(), /\/ 500/);
       await shot(code, 'progress');
-      await code.command('Developer: Show Running Extensions');
-      const own = page.locator('.runtime-extensions-editor .extension').filter({ hasText: 'Inkwright' });
-      await own.first().waitFor();
-      const time = await until('the time it took', async () => /(\d+)ms/.exec(await own.first().innerText())?.[1]);
-      // By the clock, so it means little where others are at work.
-      const said = `activated in ${time} ms at a load of ${os.loadavg()[0].toFixed(1)}`;
+      // By the clock, while the editor itself starts on the same processors: what others do only adds to it.
+      const times = [];
+      for (let window = 0; window < 3; window += 1) {
+        await page.reload();
+        await page.locator('.monaco-workbench .part.statusbar').waitFor();
+        await bar.getByText('Novel', { exact: true }).waitFor();
+        await code.command('Developer: Show Running Extensions');
+        const own = page.locator('.runtime-extensions-editor .extension').filter({ hasText: 'Inkwright' });
+        await own.first().waitFor();
+        times.push(Number(await until('the time it took', async () => /(\d+)ms/.exec(await own.first().innerText())?.[1])));
+      }
+      const said = `activated in ${Math.min(...times)} ms (of ${times.join(', ')}) at a load of ${os.loadavg()[0].toFixed(1)}`;
       console.log(said);
       await fs.writeFile(path.join(shots, 'activation.txt'), `${said}\n`);
       assert.deepEqual(code.console.filter((line) => /Content Security Policy.*inkwright/i.test(line)), []);
