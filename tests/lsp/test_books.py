@@ -19,7 +19,7 @@ async def refused(editor, name, argument):
 async def test_get_book(editor):
     """The shape of `index --json`, with the revision."""
     found = await editor.client.command("inkwright.getBook", {"uri": editor.uri("第一章.md")})
-    assert set(found) == {"book", "chapters", "cards", "problems", "revision", "owned"}
+    assert set(found) == {"book", "chapters", "cards", "problems", "revision", "owned", "next"}
     assert found["owned"] is False
     assert set(found["book"]) == {"root", "title", "type", "language"}
     assert [c["path"] for c in found["chapters"]] == ["第一章.md", "第二章.md"]
@@ -152,6 +152,23 @@ async def test_create_card(editor):
     )
     assert error["data"] == {"code": "card_exists"}
     assert (editor.root / "cards/沈舟.md").read_text() == text
+
+
+async def test_create_chapter(editor):
+    """It goes behind the last one under the next number, is known at once, and is never written over another one."""
+    uri = editor.uri("第一章.md")
+    title = (await editor.client.command("inkwright.getBook", {"uri": uri}))["next"]
+    assert title == "第三章"
+    made = await editor.client.command("inkwright.createChapter", {"uri": uri, "title": f"{title} 归航"})
+    assert made["uri"] == editor.uri("第三章 归航.md")
+    assert (editor.root / "第三章 归航.md").read_text("utf-8") == "# 第三章 归航\n\n"
+    found = await editor.client.command("inkwright.getBook", {"uri": uri})
+    assert [chapter["path"] for chapter in found["chapters"]][2:] == ["第三章 归航.md"]
+    assert found["next"] == "第四章"
+    for title, code in (("第三章 归航", "chapter_exists"), (" ", "chapter_title_empty")):
+        error = await refused(editor, "inkwright.createChapter", {"uri": uri, "title": title})
+        assert error["data"] == {"code": code}
+    assert (editor.root / "第三章 归航.md").read_text("utf-8") == "# 第三章 归航\n\n"
 
 
 @pytest.mark.parametrize("name", ["CON", "a:b", "nul.txt", "x.", "名" * 100])

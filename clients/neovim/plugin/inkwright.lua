@@ -26,8 +26,8 @@ end, {
 -- <Plug>(inkwright-NAME) for each command and these of two words; those of the first line take a selection too.
 local selecting = 'polish write analyse research run actions context accept reject'
 local others = 'accept-all reject-all pipeline pipeline-resume resume follow cancel live review diff inline next prev previous'
-  .. ' proposals candidates memories memories-add intended search summary threads book book-create sample chapters cards'
-  .. ' card runs models usage goals stats report prose new messages restart log'
+  .. ' proposals candidates memories memories-add intended search summary threads book book-create sample chapter chapters'
+  .. ' cards card runs models usage goals stats report prose new messages restart log'
 for name in vim.gsplit(selecting .. ' ' .. others, ' ') do
   local words = name:gsub('-', ' ')
   vim.keymap.set('n', ('<Plug>(inkwright-%s)'):format(name), ('<Cmd>Inkwright %s<CR>'):format(words))

@@ -80,6 +80,7 @@ export class Commands {
       redo: () => this.inTurn(() => this.takeBack('redo')),
       showContext: () => this.showContext(),
       createBook: () => this.createBook(),
+      createChapter: () => this.createChapter(),
       createCard: () => this.createCard(),
       candidates: () => this.withBook((uri) => this.parts.candidates.open(uri)),
       memories: () => this.withBook((uri) => this.parts.memories.open(uri)),
@@ -257,17 +258,46 @@ export class Commands {
     if (!folder) return;
     const title = await vscode.window.showInputBox({ prompt: vscode.l10n.t("The book's title"), value: folder.name });
     if (title === undefined) return;
-    const kind = await vscode.window.showQuickPick(bookTypes(), {
-      placeHolder: vscode.l10n.t('What kind of book is it? A note book is for a subject that you study; it is no diary.'),
+    const uri = folder.uri.toString();
+    const kind = await vscode.window.showQuickPick(this.bookTypes(`${uri}/`), {
+      placeHolder: vscode.l10n.t('What kind of book is it?'),
     });
     if (!kind) return;
-    const uri = folder.uri.toString();
     await this.parts.connection.execute('inkwright.createBook', { uri, title, type: kind.type });
     const { chapters } = await this.parts.connection.execute<Book>('inkwright.getBook', { uri: `${uri}/` });
     const write = vscode.l10n.t('New Chapter…');
     const told = vscode.l10n.t('{0} is a book now.', unlinked(title));
     const chosen = await vscode.window.showInformationMessage(told, ...(chapters.length ? [] : [write]));
-    if (chosen === write) await vscode.commands.executeCommand('explorer.newFile');
+    if (chosen === write) await this.createChapter(`${uri}/`);
+  }
+
+  private async bookTypes(uri: string): Promise<(vscode.QuickPickItem & { type: string })[]> {
+    const profiles = await this.parts.connection.execute<Profile[]>('inkwright.listProfiles', { uri });
+    return profiles
+      .filter(({ kind }) => kind === 'domain')
+      .map(({ id, label, description, pipeline }) => ({
+        label: unlinked(label),
+        description: pipeline ? vscode.l10n.t('with a pipeline') : '',
+        detail: unlinked(description),
+        type: id,
+      }));
+  }
+
+  /** In the book of what is in front, else in that of a folder; the title is asked for with the next number. */
+  private async createChapter(given?: string): Promise<void> {
+    const uri = given ?? places.document()?.toString() ?? (await this.folder())?.uri.toString().concat('/');
+    if (!uri) return;
+    const { next } = await this.parts.connection.execute<Book>('inkwright.getBook', { uri });
+    const title = await vscode.window.showInputBox({
+      title: vscode.l10n.t('New Chapter'),
+      prompt: vscode.l10n.t("The chapter's title. Its file is called after it."),
+      value: next,
+      valueSelection: [next.length, next.length],
+      validateInput: (text) => (text.trim() ? undefined : vscode.l10n.t('It needs a title.')),
+    });
+    if (title === undefined) return;
+    const made = await this.parts.connection.execute<{ uri: string }>('inkwright.createChapter', { uri, title });
+    await atEnd(vscode.Uri.parse(made.uri));
   }
 
   private async createCard(): Promise<void> {
@@ -279,7 +309,7 @@ export class Commands {
     if (!kind) return;
     const argument = { uri: folder.toString(), name, type: kind.type };
     const { uri } = await this.parts.connection.execute<{ uri: string }>('inkwright.createCard', argument);
-    await vscode.window.showTextDocument(vscode.Uri.parse(uri));
+    await atEnd(vscode.Uri.parse(uri));
   }
 
   /** A folder of the workspace; without one the writer is told, and can open one. */
@@ -318,13 +348,12 @@ async function openSetting(key: string): Promise<void> {
   await vscode.commands.executeCommand(`workbench.action.open${kind}Settings`, { query: `${SECTION}.${key}` });
 }
 
-function bookTypes(): { label: string; type: string }[] {
-  return [
-    { label: vscode.l10n.t('Novel'), type: 'novel' },
-    { label: vscode.l10n.t('Thesis'), type: 'thesis' },
-    { label: vscode.l10n.t('Breakdown of a Book'), type: 'breakdown' },
-    { label: vscode.l10n.t('Study Notes'), type: 'note' },
-  ];
+/** Opens a file that was just made, with the cursor where one writes on. */
+async function atEnd(uri: vscode.Uri): Promise<void> {
+  const editor = await vscode.window.showTextDocument(uri);
+  const { end } = editor.document.lineAt(editor.document.lineCount - 1).range;
+  editor.selection = new vscode.Selection(end, end);
+  editor.revealRange(editor.selection);
 }
 
 /** The counts as a Markdown table, by the book's own rule. */

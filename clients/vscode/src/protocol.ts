@@ -16,6 +16,7 @@ export const COMMANDS = [
   'inkwright.createBook',
   'inkwright.getBook',
   'inkwright.updateBook',
+  'inkwright.createChapter',
   'inkwright.createCard',
   'inkwright.listCards',
   'inkwright.listCandidates',
@@ -66,6 +67,7 @@ export const CHANGES: ReadonlySet<Command> = new Set<Command>([
   'inkwright.acceptProposal',
   'inkwright.createBook',
   'inkwright.updateBook',
+  'inkwright.createChapter',
   'inkwright.createCard',
   'inkwright.acceptCandidates',
   'inkwright.addMemory',
@@ -320,6 +322,8 @@ export interface Book {
   cards: Card[];
   /** Whether the folder was made a book, and keeps its own data. */
   owned: boolean;
+  /** What the next chapter would be called; empty where chapters have no numbers. */
+  next: string;
 }
 
 export interface Card {

@@ -18,7 +18,7 @@ from inkwright.abilities.requests import Composed
 from inkwright.domain.errors import InkwrightError
 from inkwright.domain.run import Product, RunEnded
 from inkwright.library.registry import Library
-from inkwright.manuscript import cardfile, files
+from inkwright.manuscript import filename, files
 from inkwright.runtime import context_page
 from inkwright.store import locations
 from inkwright.store.journal_rows import StoredRun
@@ -116,7 +116,7 @@ def keep(run_id: str, text: str) -> Path:
     digest = hashlib.sha256(run_id.encode("utf-8", "surrogatepass")).hexdigest()[:12]
     heading = _HEADING.search(text)
     title = heading[1].replace("\\", "")[:TITLE] if heading else "page"
-    path = place / f"{cardfile.stem(title, f' {digest}')}.md"
+    path = place / filename.of(title, f" {digest}")
     part = files.unfinished(path)
     try:
         place.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -20,6 +20,7 @@ COMMANDS: Final = (
     "inkwright.createBook",
     "inkwright.getBook",
     "inkwright.updateBook",
+    "inkwright.createChapter",
     "inkwright.createCard",
     "inkwright.listCards",
     "inkwright.listCandidates",

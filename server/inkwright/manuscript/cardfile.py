@@ -3,44 +3,18 @@
 from __future__ import annotations
 
 import os
-import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath
 
 from inkwright.domain.cards import Card, NewCard
 from inkwright.domain.errors import InkwrightError
-from inkwright.manuscript import cardname, cards, files, frontmatter_edits
+from inkwright.manuscript import cardname, cards, filename, files, frontmatter_edits
 from inkwright.manuscript.cardtext import card_digest as card_digest
 from inkwright.manuscript.cardtext import render_note as render_note
 from inkwright.manuscript.layouts.globs import Glob
 
-MAX_NAME = 80
-"""Characters of a whole file name, with its suffix and the number that tells it from another."""
-_SUFFIX = ".md"
-_MAX_BYTES = 240  # of a whole name, UTF-8: what file systems take is 255
-_FORBIDDEN = re.compile(
-    '[<>:"/\\\\|?*\x00-\x1f\x7f\ud800-\udfff\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069]'
-)
-_UNSEEN = re.compile("[\u00ad\u180e\u200b\u2060-\u2064\ufeff]")
-"""Characters without a shape or a width: nobody could type the name, or tell it from the one without them."""
-_RESERVED = re.compile(
-    r"(con|prn|aux|nul|clock\$|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?= *(?:\.|\Z))", re.IGNORECASE
-)
 DEFAULT_FOLDER = "cards"
-
-
-def stem(title: str, tail: str = "") -> str:
-    """`title` as the name of a file, safe on every system: never empty, ≤ 80 characters with `tail` and suffix."""
-    text = unicodedata.normalize("NFC", _FORBIDDEN.sub(" ", _UNSEEN.sub("", title)))
-    text = re.sub(r"\A[-~\s.]+", "", re.sub(r"\s+", " ", text))
-    # Windows looks at a name up to its first point alone: `CON.txt` is the console as well.
-    text = _RESERVED.sub(r"\1_", text, count=1) if _RESERVED.match(text) else text
-    text = text[: MAX_NAME - len(tail + _SUFFIX)]
-    while len((text + tail + _SUFFIX).encode()) > _MAX_BYTES:
-        text = text[:-1]
-    return (text.strip(" .") or "card") + tail
 
 
 def folder_for(kind: str, existing: Sequence[Card], globs: Sequence[str] = ()) -> str:
@@ -108,12 +82,12 @@ def _write(root: Path, folder: str, title: str, data: bytes, same: bool = False)
     try:
         if not target.resolve().is_relative_to(root.resolve()):
             raise InkwrightError("card_folder_outside", path=folder)
-        _make(root, folder)
+        files.folder(root, folder)
         files.sweep(target)
         if same and (there := _same(target, title, data)):
             return there, False
         for file in _candidates(target, title):
-            if _write_new(file, data):
+            if files.create(file, data):
                 return file, True
             # Another process was first: with the very same card, perhaps.
             if same and file.read_bytes() == data:
@@ -124,19 +98,11 @@ def _write(root: Path, folder: str, title: str, data: bytes, same: bool = False)
     raise InkwrightError("card_exists", name=title, path=folder)
 
 
-def _make(root: Path, folder: str) -> None:
-    """The folder below `root`; the root of a book that is gone is not made again. Raises `OSError`."""
-    place = root
-    for part in PurePosixPath(folder).parts:
-        place /= part
-        place.mkdir(exist_ok=True)
-
-
 def _same(folder: Path, title: str, data: bytes) -> Path | None:
     """The file of that title, or of that title with a number, that consists of `data`."""
-    names = {_folded(name) for name in _names(title)}
+    names = {files.folded(name) for name in _names(title)}
     for entry in os.scandir(folder):
-        like = _folded(entry.name) in names and entry.is_file(follow_symlinks=False)
+        like = files.folded(entry.name) in names and entry.is_file(follow_symlinks=False)
         if like and entry.stat().st_size == len(data) and Path(entry.path).read_bytes() == data:
             return folder / entry.name
     return None
@@ -145,44 +111,12 @@ def _same(folder: Path, title: str, data: bytes) -> Path | None:
 def _names(title: str) -> Iterable[str]:
     """`林夏.md`, `林夏 2.md`, …"""
     for number in range(1, 1000):
-        yield stem(title, "" if number == 1 else f" {number}") + _SUFFIX
-
-
-def _folded(name: str) -> str:
-    return unicodedata.normalize("NFC", name).casefold()
+        yield filename.of(title, "" if number == 1 else f" {number}")
 
 
 def _candidates(folder: Path, title: str) -> Iterable[Path]:
     """The files of these names, as far as none stands there in any case or normal form."""
-    taken = {_folded(entry.name) for entry in os.scandir(folder)}
+    taken = files.names(folder)
     for name in _names(title):
-        if _folded(name) not in taken:
+        if files.folded(name) not in taken:
             yield folder / name
-
-
-def _write_new(file: Path, data: bytes) -> bool:
-    """A file that is there whole or not at all; False when one of that name is there already."""
-    part = files.unfinished(file)
-    try:
-        with part.open("xb") as out:
-            out.write(data)
-            out.flush()
-            os.fsync(out.fileno())
-        try:
-            os.link(part, file)
-        except FileExistsError:
-            return False
-        except (OSError, NotImplementedError):  # a file system without links
-            return _write_plainly(file, data)
-    finally:
-        part.unlink(missing_ok=True)
-    return True
-
-
-def _write_plainly(file: Path, data: bytes) -> bool:
-    try:
-        with file.open("xb") as out:
-            out.write(data)
-    except FileExistsError:
-        return False
-    return True

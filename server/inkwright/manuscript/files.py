@@ -1,4 +1,4 @@
-"""Writing a writer's file: whole or not at all."""
+"""Writing a writer's file: whole or not at all, and a new one never over another."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import os
 import re
 import shutil
 import time
+import unicodedata
 import uuid
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 STALE = 3600.0
 """Seconds after which an unfinished file is nobody's: one that is being written lasts for a moment."""
@@ -54,3 +55,50 @@ def sweep(folder: Path) -> None:
                 with suppress(OSError):
                     if entry.stat(follow_symlinks=False).st_mtime < before:
                         os.unlink(entry.path)  # noqa: PTH108 - an entry, not a Path
+
+
+def folder(root: Path, path: str) -> None:
+    """Makes the folder `path` below `root`; the root of a book that is gone is not made again. Raises `OSError`."""
+    place = root
+    for part in PurePosixPath(path).parts:
+        place /= part
+        place.mkdir(exist_ok=True)
+
+
+def create(file: Path, data: bytes) -> bool:
+    """Writes a file that is there whole or not at all; False when one of that name is there already. Raises `OSError`."""
+    part = unfinished(file)
+    try:
+        with part.open("xb") as out:
+            out.write(data)
+            out.flush()
+            os.fsync(out.fileno())
+        try:
+            os.link(part, file)
+        except FileExistsError:
+            return False
+        except (OSError, NotImplementedError):  # a file system without links
+            return _create_plainly(file, data)
+    finally:
+        part.unlink(missing_ok=True)
+    return True
+
+
+def folded(name: str) -> str:
+    """A file name as file systems that know no case and no normal forms tell it from others."""
+    return unicodedata.normalize("NFC", name).casefold()
+
+
+def names(folder: Path) -> set[str]:
+    """The names in a folder, `folded`. Raises `OSError`. Blocks."""
+    with os.scandir(folder) as entries:
+        return {folded(entry.name) for entry in entries}
+
+
+def _create_plainly(file: Path, data: bytes) -> bool:
+    try:
+        with file.open("xb") as out:
+            out.write(data)
+    except FileExistsError:
+        return False
+    return True

@@ -12,6 +12,7 @@ _DIGITS = {
     "兩": 2,
     "叄": 3,
 }
+_HAN_DIGITS = "零一二三四五六七八九"
 _UNITS = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000}
 _TWENTIES = {"廿": 20, "卅": 30, "卌": 40}
 _MYRIADS = {"万": 10_000, "萬": 10_000, "亿": 100_000_000, "億": 100_000_000}
@@ -70,6 +71,27 @@ def chinese(text: str) -> int | None:
             section = digit = 0
             pending = False
     return total + section + (digit * (last // 10) if pending and last >= 100 else digit)
+
+
+def han(number: int) -> str:
+    """A whole number from 0 to 99,999,999 as a heading has it: 十二, 一百零三, 二千零二十."""
+    if number >= 10_000:
+        above, below = divmod(number, 10_000)
+        joint = "零" if 0 < below < 1000 else ""
+        return f"{han(above)}万{joint}{_small(below)}"
+    written = _small(number) or _HAN_DIGITS[0]
+    return written.removeprefix("一") if 10 <= number < 20 else written
+
+
+def _small(number: int) -> str:
+    """A number below 10,000, '' for 0; 10 to 19 with their 一."""
+    out, gap = "", False
+    for unit, name in ((1000, "千"), (100, "百"), (10, "十"), (1, "")):
+        digit = number // unit % 10
+        if digit:
+            out += ("零" if gap and out else "") + _HAN_DIGITS[digit] + name
+        gap = not digit
+    return out
 
 
 def roman(text: str) -> int | None:

@@ -7,7 +7,7 @@ import posixpath
 import unicodedata
 from pathlib import Path
 
-from inkwright.manuscript import cardfile, renaming_links
+from inkwright.manuscript import filename, renaming_links
 from inkwright.manuscript.renaming import Wish
 
 
@@ -17,10 +17,10 @@ def target(wish: Wish) -> str:
     if wish.card.within:
         return ""
     stem = renaming_links.stem(path)
-    if _nfc(stem) not in (_nfc(wish.old), cardfile.stem(wish.old)):
+    if _nfc(stem) not in (_nfc(wish.old), filename.stem(wish.old)):
         return ""
     suffix = posixpath.basename(path)[len(stem) :]
-    return posixpath.join(posixpath.dirname(path), cardfile.stem(wish.new) + suffix)
+    return posixpath.join(posixpath.dirname(path), filename.stem(wish.new) + suffix)
 
 
 def free(root: Path, old: str, new: str) -> bool:

@@ -447,6 +447,26 @@ t.test('a card is made, opened, and its name is known in the chapter', function(
   end)
 end)
 
+t.test('a chapter is made behind the last one under the next number, and one writes on below its heading', function()
+  local input = vim.ui.input
+  vim.ui.input = function(options, done)
+    done(options.default .. ' 归航')
+  end
+  vim.cmd('Inkwright chapter')
+  t.wait('the chapter', function()
+    return vim.api.nvim_buf_get_name(0):find('第一卷/第002章 归航.md', 1, true)
+  end)
+  vim.ui.input = input
+  t.eq('# 第002章 归航\n', t.text())
+  t.eq({ 2, 0 }, vim.api.nvim_win_get_cursor(0))
+  vim.cmd('Inkwright chapter 第002章 归航')
+  t.wait('what is said', function()
+    return t.messages():find('已有文件 第一卷/第002章 归航.md', 1, true)
+  end)
+  vim.fn.delete(vim.api.nvim_buf_get_name(0))
+  vim.cmd('bwipeout!')
+end)
+
 t.test('a book that names no kind is shown as the novel that it is taken for', function()
   vim.cmd('Inkwright book show')
   local window
@@ -462,15 +482,15 @@ t.test('a book that names no kind is shown as the novel that it is taken for', f
 end)
 
 t.test('the type of a card may be said in Chinese', function()
-  local books = require('inkwright.books')
-  local card, made = books.card, {}
-  books.card = function(kind, name)
+  local making = require('inkwright.making')
+  local card, made = making.card, {}
+  making.card = function(kind, name)
     table.insert(made, { kind or '', name })
   end
   vim.cmd('Inkwright card 人物 林夏')
   vim.cmd('Inkwright card 势力 item 阁')
   vim.cmd('Inkwright card 林夏 人物')
-  books.card = card
+  making.card = card
   t.eq({ { 'character', '林夏' }, { 'faction', 'item 阁' }, { '', '林夏 人物' } }, made)
 end)
 

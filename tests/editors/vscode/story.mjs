@@ -57,16 +57,16 @@ export function story({ until, shots, book, slow }) {
     await page.locator('.welcome-view:visible .monaco-button').filter({ hasText: 'New Chapter…' }).waitFor();
     await shot('book');
     await code.clickNotification('The Ferry is a book now.', 'New Chapter…');
-    const name = page.locator('.explorer-item-edited input');
-    await name.waitFor();
-    await name.fill('Chapter 1.md');
-    await name.press('Enter');
+    await asked.waitFor();
+    assert.equal(await asked.inputValue(), 'Chapter 1');
+    await page.keyboard.press('Enter');
     await page.locator('.tab.active[data-resource-name="Chapter 1.md"]').waitFor();
 
     // Writing: a chapter, a card, and what the card says at its name.
     const written = page.locator('.tab.active.dirty');
     const focused = page.locator('.editor-group-container.active .monaco-editor.focused');
     await code.clickFor(page.locator('.editor-group-container.active .monaco-editor .view-line').first(), focused);
+    await page.keyboard.press('Control+A');
     await page.keyboard.insertText(TEXT);
     await written.waitFor();
     await code.save();

@@ -22,6 +22,7 @@ from inkwright.manuscript import (
     cardfile,
     cardname,
     cards,
+    filename,
     files,
     frontmatter,
     markdown,
@@ -59,20 +60,20 @@ from inkwright.manuscript import (
 )
 def test_stems(title: str, stem: str) -> None:
     """Safe on every system, short enough for every file system."""
-    assert cardfile.stem(title) == stem
+    assert filename.stem(title) == stem
 
 
 @given(st.text(max_size=200))
 def test_any_title_makes_a_safe_stem(title: str) -> None:
     """No separator, no reserved name, no dot or space at an end, never empty, and the same when made again."""
-    stem = cardfile.stem(title)
+    stem = filename.stem(title)
     assert stem
     assert len(f"{stem}.md") <= 80
     assert len(f"{stem}.md".encode()) <= 240
     assert not re.search(r'[<>:"/\\|?*\x00-\x1f]', stem)
     assert stem == stem.strip(" .")
     assert stem.split(".")[0].strip().upper() not in {"CON", "PRN", "AUX", "NUL", "COM1", "LPT9"}
-    assert cardfile.stem(stem) == stem
+    assert filename.stem(stem) == stem
 
 
 NASTY = st.lists(
@@ -136,7 +137,7 @@ def test_whatever_a_card_is_called_its_file_lies_in_the_book(tmp_path_factory, n
     folder, _, file = renaming_file.target(wish).rpartition("/")
     assert folder == "设定/角色"
     assert file.endswith(".md")
-    assert cardfile.stem(file.removesuffix(".md")) == file.removesuffix(".md")
+    assert filename.stem(file.removesuffix(".md")) == file.removesuffix(".md")
 
 
 @pytest.mark.parametrize("name", [" ", "\x00", "\u200b", "\u202e\n", "\ufeff \u2060", "\u3000"])
@@ -203,7 +204,7 @@ def test_a_name_that_only_a_file_must_not_have_is_a_cards_all_the_same(tmp_path:
     path = cardfile.create(tmp_path, name, "item", "", [])
     text = path.read_text("utf-8")
     assert cards.read("x.md", text, markdown.scan(text))[0].name == name
-    assert cardfile.stem(path.stem) == path.stem
+    assert filename.stem(path.stem) == path.stem
 
 
 def card(path: str, kind: str = "character", name: str = "x") -> Card:

@@ -86,3 +86,26 @@ def test_nothing_raises(text: str) -> None:
     """Any text is a number or None."""
     for read in (numerals.chinese, numerals.arabic, numerals.roman, numerals.english, numerals.value):
         assert read(text) is None or isinstance(read(text), int)
+
+
+@pytest.mark.parametrize(
+    ("number", "written"),
+    [
+        (0, "零"),
+        (10, "十"),
+        (19, "十九"),
+        (20, "二十"),
+        (101, "一百零一"),
+        (110, "一百一十"),
+        (1010, "一千零一十"),
+    ],
+)
+def test_written_as_headings_have_them(number: int, written: str) -> None:
+    """Ten without its one, a gap as one 零."""
+    assert numerals.han(number) == written
+
+
+@given(st.integers(min_value=0, max_value=99_999_999))
+def test_what_is_written_is_read(number: int) -> None:
+    """A number that is written in Chinese is read as itself."""
+    assert numerals.chinese(numerals.han(number)) == number

@@ -243,11 +243,18 @@ COMMANDS.book = {
   end,
 }
 
+COMMANDS.chapter = {
+  alone = true,
+  run = function(words)
+    require('inkwright.making').chapter(rest(words, 1))
+  end,
+}
+
 COMMANDS.card = {
   run = function(words)
     local books = require('inkwright.books')
     local kind = words[1] and books.type_of(words[1])
-    books.card(kind, rest(words, kind and 2 or 1))
+    require('inkwright.making').card(kind, rest(words, kind and 2 or 1))
   end,
   complete = function(words)
     return #words == 0 and require('inkwright.books').type_words() or {}

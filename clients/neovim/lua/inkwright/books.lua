@@ -163,7 +163,7 @@ function M.cards()
       table.insert(rows, {
         label = tr('card_new'),
         run = function()
-          M.card()
+          require('inkwright.making').card()
         end,
       })
       show(rows)
@@ -195,39 +195,6 @@ function M.threads()
       vim.cmd('botright copen')
     end)
   end)
-end
-
---- Makes a card and opens it; asks for what is not given.
----@param kind? string
----@param name? string
-function M.card(kind, name)
-  local function make(chosen, called)
-    local argument = vim.tbl_extend('force', here(), { name = called, type = chosen })
-    client.execute(protocol.COMMANDS.create_card, argument, function(result)
-      require('inkwright.pages').edit(result.uri)
-      errors.say(tr('card_made', called))
-    end)
-  end
-  local function ask(chosen)
-    if not chosen then
-      return
-    end
-    if name and name ~= '' then
-      make(chosen, name)
-      return
-    end
-    vim.ui.input({ prompt = tr('card_name') }, function(called)
-      if called and called ~= '' then
-        make(chosen, called)
-      end
-    end)
-  end
-  if kind then
-    ask(kind)
-  else
-    local options = { prompt = tr('card_type'), kind = 'inkwright.card_type', format_item = M.type_name }
-    vim.ui.select(M.TYPES, options, ask)
-  end
 end
 
 --- The chapter's summary, and the author's own.

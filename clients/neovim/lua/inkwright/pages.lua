@@ -82,10 +82,11 @@ local function buffer(uri)
   return bufnr
 end
 
---- A file to be written in.
+--- A file that was just made, with the cursor where one writes on.
 ---@param uri string
 function M.edit(uri)
   open(buffer(uri))
+  vim.cmd.normal({ 'G$', bang = true })
 end
 
 --- A page about a document: it cannot be written in, what is asked for in it is about that document; `q` closes it.

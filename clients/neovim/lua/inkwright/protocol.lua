@@ -17,6 +17,7 @@ M.COMMANDS = {
   create_book = 'inkwright.createBook',
   get_book = 'inkwright.getBook',
   update_book = 'inkwright.updateBook',
+  create_chapter = 'inkwright.createChapter',
   create_card = 'inkwright.createCard',
   list_cards = 'inkwright.listCards',
   list_candidates = 'inkwright.listCandidates',

@@ -46,14 +46,19 @@ async def create_book(ls: Session, given: Given, _token: object) -> dict[str, An
 
 
 async def get_book(ls: Session, given: Given, _token: object) -> dict[str, Any]:
-    """The shape of `index --json`, each chapter with its `status` ('' for none), the book's `revision`, and `owned`."""
+    """The shape of `index --json`, each chapter with its `status` ('' for none), the book's `revision`, and `owned`.
+
+    `next` is what the next chapter would be called: '' where chapters have no numbers.
+    """
     from inkwright.abilities import shapes
+    from inkwright.manuscript import chapterfile
 
     args = Arguments("inkwright.getBook", given)
     book, index = await _book(ls, args.text("uri"))
     out = shapes.index(index, ls.locale)
     out["revision"] = book.book.revision
     out["owned"] = book.book.owned
+    out["next"] = chapterfile.following(index.chapters(), book.book.language or ls.locale)
     return out
 
 

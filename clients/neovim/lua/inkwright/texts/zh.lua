@@ -74,6 +74,8 @@ return {
     today = '今日',
     problems = '问题',
   },
+  chapter_title = '章节标题：',
+  chapter_made = '已建章节：%s',
   card_name = '卡片名：',
   card_type = '卡片类型',
   card_types = {
@@ -227,7 +229,7 @@ return {
   book_field = '书有这些字段：%s',
   book_changed = '%s 已改为：%s',
   chapters_title = '章节',
-  chapters_none = '这里还没有章节',
+  chapters_none = '这里还没有章节，可用 :Inkwright chapter 新建',
   card_new = '新建卡片…',
   threads_title = '线索',
   threads_none = '各章的文件头里还没有 threads',
