@@ -244,6 +244,8 @@ class Session(LanguageServer):
     async def _close(self) -> None:
         try:
             async with asyncio.timeout(CLOSE_SECONDS):
+                if self._built is not None:
+                    await self.undone.close()
                 self._studio = None
                 pending = [task for task in self._tasks if not task.done()]
                 for task in pending:

@@ -1,13 +1,15 @@
-"""Acceptances that the writer takes back by the editor's own undo: their hunks wait again; a redo accepts them again."""
+"""Acceptances that the writer takes back: by the editor's own undo, or by leaving a text without saving it. Their hunks
+wait again; a redo accepts them again."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import count
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from inkwright.lsp.documents import Document, Event
@@ -25,7 +27,8 @@ Mark = tuple[int, bytes]
 @dataclass(slots=True, eq=False)
 class Accepted:
     """Hunks that were accepted together: what the whole text was before and after. Acceptances and what takes them back
-    are numbered as they come: `number` is its own, `undone` that of when it was taken back, 0 while it stands."""
+    are numbered as they come: `number` is its own, `undone` that of when it was taken back, 0 while it stands. `saved`
+    is whether it stood when the text was saved last."""
 
     number: int
     proposal: str
@@ -33,6 +36,7 @@ class Accepted:
     before: Mark
     after: Mark
     undone: int = 0
+    saved: bool = False
 
 
 class Undone:
@@ -87,36 +91,78 @@ class Undone:
 
     async def settled(self) -> None:
         """Once all that came back with what the client has told is written down. Not under a lock of a proposal."""
-        if self._work:
+        while self._work:
             await asyncio.wait(set(self._work.values()))
 
+    async def close(self) -> None:
+        """What is not saved by now goes with the editor, which may bring it back: a hunk that stands in a text does not
+        wait there, whatever is written down."""
+        for document in self._ls.documents:
+            self._left(document)
+        await self.settled()
+
     def _heard(self, document: Document, event: Event) -> None:
-        """At each change, for the one after it may already lead elsewhere; the length tells most of them apart."""
-        kept = self._kept.get(document.key) if event == "changed" else None
-        size = document.buffer.size
-        if not kept or all(size not in (one.before[0], one.after[0]) for one in kept):
+        kept = self._kept.get(document.key)
+        if not kept:
             return
-        turned = _turned(kept, _mark(document.text()))
+        if event == "changed":
+            self._changed(document, kept)
+        elif event == "saved":
+            for one in kept:
+                one.saved = not one.undone
+        elif event == "closed":
+            self._left(document)
+
+    def _changed(self, document: Document, kept: Sequence[Accepted]) -> None:
+        """At each change, for the one after it may already lead elsewhere; the length tells most of them apart."""
+        size = document.buffer.size
+        if any(size in (one.before[0], one.after[0]) for one in kept):
+            self._turn(document, _turned(kept, _mark(document.text())))
+
+    def _left(self, document: Document) -> None:
+        """A text that is closed is what its file is, and so are the acceptances in it."""
+        other = [one for one in self._kept.get(document.key, ()) if one.saved == bool(one.undone)]
+        if other and document.path is not None:
+            self._begin(document, self._as_saved(document, document.path, document.text(), other))
+
+    async def _as_saved(self, document: Document, path: Path, text: str, other: Sequence[Accepted]) -> None:
+        from inkwright.manuscript.encoding import decode
+
+        try:
+            data = await asyncio.to_thread(path.read_bytes)
+        except OSError:  # gone, and with it what could be decided
+            return
+        # A client that tells of no saving has saved it all the same.
+        if decode(data).text != text:
+            kept = self._kept.get(document.key, ())
+            self._turn(document, [one for one in kept if one in other and one.saved == bool(one.undone)])
+
+    def _turn(self, document: Document, turned: list[Accepted]) -> None:
         now = next(self._numbers)
         for one in turned:
             one.undone = 0 if one.undone else now
         if turned:
-            key = document.key
-            task = self._ls.spawn(self._write(document, turned, self._work.get(key)))
-            self._work[key] = task
-            task.add_done_callback(lambda done: self._done(key, done))
+            self._begin(document, self._write(document, turned))
+
+    def _begin(self, document: Document, work: Coroutine[Any, Any, None]) -> None:
+        key = document.key
+        task = self._ls.spawn(self._after(self._work.get(key), work))
+        self._work[key] = task
+        task.add_done_callback(lambda done: self._done(key, done))
+
+    @staticmethod
+    async def _after(earlier: asyncio.Task[None] | None, work: Coroutine[Any, Any, None]) -> None:
+        if earlier is not None:
+            await asyncio.wait({earlier})
+        await work
 
     def _done(self, key: str, task: asyncio.Task[None]) -> None:
         if self._work.get(key) is task:
             del self._work[key]
 
-    async def _write(
-        self, document: Document, turned: list[Accepted], earlier: asyncio.Task[None] | None
-    ) -> None:
+    async def _write(self, document: Document, turned: list[Accepted]) -> None:
         from inkwright.domain.errors import InkwrightError, StorageError
 
-        if earlier is not None:
-            await asyncio.wait({earlier})
         book = await self._ls.books.of(document.path)
         for one in turned:
             async with self._ls.review_lock(one.proposal):
