@@ -57,6 +57,31 @@ async def test_chapters(write, head, told):
         assert one.span.end <= text.rindex("---") + 3
 
 
+@pytest.mark.parametrize("eol", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("The ferryman. One eye.---\ntype: character\nname: Tam\n---\n", True),
+        ("The ferryman.\n---\ntype: character\nname: Tam\n---\n", True),
+        ("\n\n---\n类型: 角色\n---\n船夫。\n", True),
+        (" ---\nname: Tam\n---", True),
+        ("She left.\n\n---\nName: Jin\nLevel: 3\n---\n\nHe sat up.\n", False),
+        ("She left.\n\n---\nname: Jin\n---\n", False),
+        ("# 第1章\n---\n林夏: 你来了？\n周衡: 来了。\n---\n", False),
+        ("# 第1章\n\n---\n\n好。\n\n---\n", False),
+        ("---\n---\ntype: character\n---\n", False),
+        ("x---\n" + "type: character\n" * 41 + "---\n", False),
+    ],
+)
+async def test_text_before_the_front_matter(write, text, told, eol):
+    """Typed at the top of a file, so that nothing of the front matter counts; a block between scene breaks is a story's."""
+    text = text.replace("\n", eol)
+    for name in ("cards/Tam.md", "第1章.md"):
+        found = (await write({name: text})).say(name)
+        late = [one.span.of(text) for one in found if one.code == "frontmatter_late"]
+        assert late == ["---"] * told
+
+
 async def test_where_yaml_gives_up(write):
     """Line and column of the error, also behind CRLF and a BOM."""
     for start in ("", "\ufeff"):

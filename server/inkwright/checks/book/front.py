@@ -12,7 +12,7 @@ from inkwright.checks.book.nearest import distance, nearest
 from inkwright.checks.book.page import Page
 from inkwright.domain.diagnostic import Diagnostic
 from inkwright.domain.text import Span
-from inkwright.manuscript import cards, fieldnames, fields, naming, numerals
+from inkwright.manuscript import cards, fieldnames, fields, frontmatter, naming, numerals
 from inkwright.manuscript.markdown import scan
 from inkwright.manuscript.overview import Overview
 
@@ -29,7 +29,8 @@ OF_CARDS = frozenset(
     {"card_bad_match", "card_bad_case", "card_bad_ai", "card_bad_facts", "card_too_many_names"}
 )
 OF_YAML = frozenset({"frontmatter_unreadable", "frontmatter_duplicate"})
-CODES = frozenset({KEY, NUMBER, TEXT, NAMES, YES_NO, DATE, TIME, STATE, ORDER}) | OF_CARDS | OF_YAML
+LATE = "frontmatter_late"
+CODES = frozenset({KEY, NUMBER, TEXT, NAMES, YES_NO, DATE, TIME, STATE, ORDER, LATE}) | OF_CARDS | OF_YAML
 
 _TEXTS = frozenset({"title", "status", "date", "time", "mode", "synopsis", "outline"})
 _NAMES = frozenset({"pov", "characters", "mentions", "location"})
@@ -37,6 +38,11 @@ _YES_NO = frozenset(("true", "false", "yes", "no", "on", "off", "y", "n", "0", "
 _AMOUNT = re.compile(r"[0-9][0-9,，_ ]*+(?:\.[0-9]+)?\s*(?:[kKwW千万])?\s*(?:字|词|words?|characters?)?")
 _DATE = re.compile(r"([0-9]{4})([-/.年])([0-9]{1,2})(?:\2|月)([0-9]{1,2})日?")
 _TIME = re.compile(r"([0-9]{1,2})[:：]([0-9]{2})(?:[:：]([0-9]{2}))?")
+_EARLY = 2_000
+"""Characters in which a front matter may begin that text was written before."""
+_BLOCK = re.compile(
+    r"---[ \t]*(?P<end>\r\n|\n|\r)(?P<keys>(?:(?!---)[^\r\n]+(?:\r\n|\n|\r)){1,40})---[ \t]*(?:[\r\n]|\Z)"
+)
 _LONG = 6
 """Letters from which on a key that is one letter off from a known one is no word of its own."""
 
@@ -46,11 +52,33 @@ def find(book: Overview, page: Page) -> Iterable[Diagnostic]:
     if front.problem is not None:
         yield _unreadable(page)
     if not front:
+        if front.problem is None and (late := _late(page.text)) is not None:
+            yield Diagnostic(late, "warning", LATE)
         return
     if page.chapter is not None:
         yield from _chapter(page)
     elif page.cards:
         yield from _card(book, page)
+
+
+def _late(text: str) -> Span | None:
+    """The opening line of a front matter that text was written before: the cursor was at the top. A block that stands
+    apart from the text above it, between two scene breaks, is part of the story."""
+    found = _BLOCK.search(text, 0, _EARLY) if "---" in text[:_EARLY] else None
+    if found is None:
+        return None
+    *above, same = re.split(r"\r\n|\n|\r", text[: found.start()])
+    if not same.strip() and any(line.strip() for line in above) and not above[-1].strip():
+        return None
+    front = frontmatter.read(text[found.start() :])
+    known = [
+        key
+        for key in front.keys
+        if any(fields.word(key, table) for table in (fieldnames.CARD, fieldnames.CHAPTER))
+    ]
+    if not known or 2 * len(known) < len(front.keys):
+        return None
+    return Span(found.start(), found.start() + 3)
 
 
 def _unreadable(page: Page) -> Diagnostic:
