@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from inkwright.lsp.diagnosed import Sources, wire
+from inkwright.lsp.naming_places import around
 
 if TYPE_CHECKING:
     from inkwright.domain.diagnostic import Change, Diagnostic, Fix
@@ -58,7 +59,8 @@ class Fixing:
         """The fix of a rule of proofreading."""
         from inkwright.checks import checking, keys
 
-        old, new = fix.span.of(self._still.text), fix.new
+        left, right = around(self._still.text, fix.span)
+        old, new = (left + part + right for part in (fix.span.of(self._still.text), fix.new))
         tr = self._ls.tr
         title = tr("action_fix", before=old, after=new) if new else tr("action_fix_remove", before=old)
         if one.code in (keys.IN_BOOK_FILE, keys.IN_FRONT_MATTER):  # the text that goes must not be shown

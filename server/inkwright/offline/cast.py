@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -68,9 +69,28 @@ def read(text: str, title: str, language: Locale, own: Collection[Card]) -> Cast
         places = han.places(text, names)
         names += [form for entity in places for form in entity.forms]
         found = [*people, *places, *han.things(text, names)]
+    found = _joined(found, [card for card in own if card.kind == "character"], text)
     taken = {form for entity in given for form in entity.forms}
     rest = [entity for entity in found if taken.isdisjoint(entity.forms)]
     return Cast(tuple(sorted([*given, *rest], key=lambda e: (-e.score, e.kind, e.name))))
+
+
+def _joined(found: Sequence[Entity], people: Sequence[Card], text: str) -> list[Entity]:
+    """The entities with all names of one card in one: what the writer wrote down goes before what rules see. A name
+    that several cards have joins nobody."""
+    shared = Counter(name for card in people for name in set(card.names))
+    out = list(found)
+    for card in people:
+        own = tuple(name for name in card.names if shared[name] == 1 and len(name) > 1 and name in text)
+        if not own:
+            continue
+        mates = [one for one in out if one.kind == "character" and not set(own).isdisjoint(one.forms)]
+        forms = tuple(dict.fromkeys((*own, *(form for one in mates for form in one.forms))))
+        count = han.occurrences(text, forms)
+        score = max((one.score for one in mates), default=0.0) or count + 4.0
+        out = [one for one in out if one not in mates]
+        out.append(Entity("character", own[0], forms, count, score))
+    return out
 
 
 def _of_card(card: Card, text: str) -> Entity | None:

@@ -78,7 +78,7 @@ def outcome(messages: Sequence[Message], locale: Locale) -> str:
 
 
 def _became(title: str, result: str, locale: Locale) -> tuple[str, str]:
-    """made, there or failed, and the path, the id or the reason."""
+    """made, there or failed, and where it is or the reason: of a candidate that it waits, for an id is no help to a reader."""
     for code, kind, name in (
         ("card_made", "made", "path"),
         ("card_there", "there", "path"),
@@ -88,7 +88,7 @@ def _became(title: str, result: str, locale: Locale) -> tuple[str, str]:
         before, _, after = line(code, locale, **{"title": title, name: "\0"}).partition("\0")
         if result.startswith(before) and result.endswith(after):
             place = result[len(before) : len(result) - len(after)]
-            return kind, f"`{place}`" if name == "path" else tr("offline_candidate", locale, {"id": place})
+            return kind, f"`{place}`" if name == "path" else tr("offline_candidate", locale)
     try:
         told = json.loads(result)["error"]["message"]
     except (ValueError, KeyError, TypeError):

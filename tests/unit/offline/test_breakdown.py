@@ -304,6 +304,7 @@ async def test_the_answers_of_the_tool_are_told_card_by_card(
         for kind, count in (("made", 2), ("there", 1), ("failed", 2))
     )
     assert made < said.index("- 甲 — `cards/甲.md`") < said.index("- 丙") < there
+    assert "c1" not in said
     assert there < said.index("- 乙 — `cards/乙.md`") < failed
     assert failed < said.index("- 丁 — 引文不在本章里") < said.index("- 戊 — boom")
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from inkwright.domain.cards import Card
+from inkwright.offline import cast
 from inkwright.offline.names import han, latin
 
 OLD = (
@@ -77,3 +79,25 @@ def test_english_people_and_places_are_told_apart() -> None:
     assert people["Eleanor Price"] == ("Eleanor Price", "Eleanor")
     assert {"Wexbridge", "London"} <= places
     assert not {"Monday", "However", "Perhaps", "The", "She"} & {form for e in found for form in e.forms}
+
+
+def test_all_names_of_a_card_are_one_person():
+    """An alias, and a name in another script, as the writer wrote them down; a name that two cards share joins nobody."""
+    text = (
+        "Maren waited. Old Tam said nothing, and the ferryman rowed. “Tam,” said Maren, “who is 林夏?” "
+        "The ferryman laughed. 林夏 was his daughter. Maren laughed too."
+    )
+    people = (
+        Card("t.md", "Old Tam", "character", "character", aliases=("the ferryman", "The ferryman", "Tam")),
+        Card("l.md", "林夏", "character", "character"),
+    )
+    found = {one.name: one.count for one in cast.read(text, "", "en", people).of("character")}
+    assert found == {"Maren": 3, "Old Tam": 4, "林夏": 2}
+    shared = (
+        Card("a.md", "林晚秋", "character", "character", aliases=("秋儿",)),
+        Card("b.md", "周秋", "character", "character", aliases=("秋儿",)),
+    )
+    text = "林晚秋说：“秋儿呢？”周秋说：“秋儿走了。”林晚秋说：“走了。”周秋说：“是。”"
+    found = {one.name: one.forms for one in cast.read(text, "", "zh", shared).of("character")}
+    assert "秋儿" not in found["林晚秋"]
+    assert "秋儿" not in found["周秋"]

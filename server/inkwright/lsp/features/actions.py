@@ -184,7 +184,9 @@ async def _abilities(ls: Session, still: Still, span: Span) -> list[Action]:
     library = await studio.library(book)
     selected = span.start < span.end
     out: list[Action] = []
-    for profile in library.abilities():
+    quick: list[Action] = []
+    # What changes the text first, as the menu's heading says; the quick actions after the abilities themselves.
+    for profile in sorted(library.abilities(), key=lambda one: one.output not in ("edit", "insert")):
         # One turn on a passage needs a passage.
         narrow = profile.mode == "single" and profile.scope == "selection" and profile.output == "edit"
         if narrow and not selected:
@@ -198,10 +200,11 @@ async def _abilities(ls: Session, still: Still, span: Span) -> list[Action]:
         asked = {"ability": profile.id, **argument}
         label = profile.label[ls.locale]
         out.append(_run(ls.tr(where, label=label), kind, "inkwright.runAbility", asked))
-        for quick in profile.quick_actions:
-            told = {**asked, "message": quick.message[ls.locale]}
-            title = ls.tr(where, label=f"{label} · {quick.label[ls.locale]}")
-            out.append(_run(title, kind, "inkwright.runAbility", told))
+        for one in profile.quick_actions:
+            told = {**asked, "message": one.message[ls.locale]}
+            title = ls.tr(where, label=f"{label} · {one.label[ls.locale]}")
+            quick.append(_run(title, kind, "inkwright.runAbility", told))
+    out += quick
     domain = library.domain(book.book.type) if book is not None and book.index is not None else None
     if domain is not None and (pipeline := library.pipeline(domain.pipeline)) is not None:
         title = ls.tr("action_pipeline", label=pipeline.label[ls.locale])

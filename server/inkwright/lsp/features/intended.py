@@ -41,12 +41,13 @@ async def offers(
     from inkwright.checks import keys
     from inkwright.checks.checking import message
     from inkwright.lsp.diagnosed import wire
+    from inkwright.lsp.naming_places import around
 
     if book is None or book.index is None:
         return []
     out: list[Action] = []
     asked = [one for one in found if one.code not in keys.CODES and not one.code.startswith(OURS)][:LIMIT]
-    words = [_short(one.span.of(still.text)) for one in asked]
+    words = [_short(one.span.of(still.text).join(around(still.text, one.span))) for one in asked]
     codes = {
         shown: {one.code for one, its in zip(asked, words, strict=True) if its == shown} for shown in words
     }
