@@ -14,6 +14,11 @@ ASKING = {"initializationOptions": {"bookChanged": True}}
 
 
 def told(editor) -> list[set[str]]:
+    """What is kept beside the files; of these a save may make a server tell that watches none."""
+    return [changed for changed in all_told(editor) if changed != {"files"}]
+
+
+def all_told(editor) -> list[set[str]]:
     found = editor.client.got(CHANGED)
     assert all(one["uri"] == editor.root.as_uri() for one in found)
     return [set(one["changed"]) for one in found]
@@ -114,3 +119,23 @@ async def test_the_command_line_is_heard_without_anything_happening_here(start, 
     await mine.client.until(lambda: told(mine))
     assert set().union(*told(mine)) == {"memories"}
     assert other.client.got(CHANGED) == []
+
+
+async def test_files_that_come_from_outside_are_told_once_they_are_read(start):
+    """Who lists chapters asks again then, and finds them; a file that is none of the book's is not told of."""
+    editor = await start(**ASKING)
+    editor.open("第一章.md")
+    await editor.client.command("inkwright.getBook", {"uri": editor.uri("第一章.md")})
+    editor.client.notifications.clear()
+    events = []
+    for name in ("第七章.md", "第八章.md"):
+        (editor.root / name).write_text(f"# {name[:-3]}\n\n船走了。\n", "utf-8")
+        events.append({"uri": editor.uri(name), "type": 1})
+    editor.client.notify("workspace/didChangeWatchedFiles", {"changes": events})
+    await editor.client.until(lambda: all_told(editor))
+    assert all_told(editor) == [{"files"}]
+    found = await editor.client.command("inkwright.getBook", {"uri": editor.uri("第一章.md")})
+    assert [chapter["path"] for chapter in found["chapters"]][-2:] == ["第七章.md", "第八章.md"]
+    editor.client.notify("workspace/didChangeWatchedFiles", {"changes": events})
+    await editor.client.command("inkwright.getBook", {"uri": editor.uri("第一章.md")})
+    assert all_told(editor) == [{"files"}]

@@ -57,7 +57,7 @@ export const BOOK_CHANGED = '$/inkwright/bookChanged';
 export interface Elsewhere {
   /** The root of the book. */
   uri: string;
-  changed: ('runs' | 'proposals' | 'candidates' | 'memories' | 'decisions')[];
+  changed: ('runs' | 'proposals' | 'candidates' | 'memories' | 'decisions' | 'files')[];
 }
 
 export type Command = (typeof COMMANDS)[number];

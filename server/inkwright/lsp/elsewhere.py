@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 CHANGED = "$/inkwright/bookChanged"
-"""{uri, changed}: the root of a book, and which of runs, proposals, candidates, memories and decisions another process
-has changed. Sent only to a client that says `bookChanged: true`."""
+"""{uri, changed}: the root of a book, and which of runs, proposals, candidates, memories, decisions and files (chapters,
+cards, the book's own) another process has changed. Sent only to a client that says `bookChanged: true`."""
 STIR = 0.1
 EVERY = 5.0
 """Seconds between two looks while nothing happens here; none for a client that does not ask, nor without a book."""
@@ -88,6 +88,10 @@ class Others:
             self._ls.checks.again()
         if changed & {"candidates"}:
             self._ls.spawn(self._ls.client.refresh_aids())
-        if self._ls.wants_books:
-            uri = self._ls.documents.uri(book.root)
-            self._ls.client.notify(CHANGED, {"uri": uri, "changed": sorted(changed)})
+        tell(self._ls, book, changed)
+
+
+def tell(ls: Session, book: OpenBook, changed: Collection[str]) -> None:
+    """Tells a client that asks for it."""
+    if ls.wants_books:
+        ls.client.notify(CHANGED, {"uri": ls.documents.uri(book.root), "changed": sorted(changed)})

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
 
-from inkwright.lsp import uris
+from inkwright.lsp import elsewhere, uris
 from inkwright.lsp.features import profiles
 
 if TYPE_CHECKING:
@@ -108,6 +108,9 @@ class Outside:
                     await _rescan(self._ls)
                 await _changed(self._ls, events)
                 after = {book.root: _revision(book) for book in studio.workspace.open_books()}
+                for book in studio.workspace.open_books():
+                    if before.get(book.root, 0) != after.get(book.root, 0):
+                        elsewhere.tell(self._ls, book, {"files"})
                 if events or before != after:
                     self._ls.checks.again()
         finally:
