@@ -81,7 +81,7 @@ function tabs(into: HTMLElement): void {
     const chosen = run.id === frame.selected;
     const row = make('div', chosen ? 'tab chosen' : 'tab', '');
     const tab = button('', 'name', () => host.postMessage({ kind: 'select', id: run.id }));
-    tab.append(make('span', 'title', run.title), make('span', 'sub', `${state(run)} · ${run.message || run.file}`));
+    tab.append(make('span', 'title', run.title), make('span', 'sub', run.message ? `${state(run)} · ${run.message}` : `${run.file} · ${state(run)}`));
     tab.setAttribute('role', 'tab');
     tab.setAttribute('aria-selected', String(chosen));
     tab.title = [run.title, run.file, run.message].filter(Boolean).join('\n');

@@ -85,7 +85,7 @@ export class Candidates implements vscode.Disposable {
       }),
       row({
         label: vscode.l10n.t('Reject All ({0})', all.length),
-        icon: 'discard',
+        icon: 'close-all',
         run: () => this.reject(uri, ids),
       }),
     ];
