@@ -90,6 +90,26 @@ export function shared(before: string, after: string): { front: number; back: nu
   return { front, back };
 }
 
+/** The same in whole words: half of one says nothing to a reader. Scripts without blanks go by characters. */
+export function sharedWords(before: string, after: string): { front: number; back: number } {
+  let { front, back } = shared(before, after);
+  const left = (text: string, at: number): string => /(?:[\ud800-\udbff][\udc00-\udfff]|[^])$/.exec(text.slice(Math.max(0, at - 2), at))?.[0] ?? '';
+  const right = (text: string, at: number): string => (at < text.length ? String.fromCodePoint(text.codePointAt(at) ?? 0) : '');
+  for (let last = left(before, front); goesOn(last) && [before, after].some((text) => goesOn(right(text, front))); last = left(before, front)) {
+    front -= last.length;
+  }
+  const end = (text: string): number => text.length - back;
+  for (let first = right(before, end(before)); goesOn(first) && [before, after].some((text) => goesOn(left(text, end(text)))); first = right(before, end(before))) {
+    back -= first.length;
+  }
+  return { front, back };
+}
+
+/** Whether a character is one of a word that blanks end. */
+function goesOn(character: string): boolean {
+  return /^[\p{L}\p{M}\p{N}]$/u.test(character) && !/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]$/u.test(character);
+}
+
 /** Whether an offset stands between the two halves of a character. */
 function inside(text: string, at: number): boolean {
   return at > 0 && at < text.length && /[\ud800-\udbff]/.test(text.charAt(at - 1)) && /[\udc00-\udfff]/.test(text.charAt(at));

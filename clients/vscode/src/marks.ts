@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { Connection } from './client';
 import type { Focus } from './focus';
-import { type Placed, shared } from './hunks';
+import { type Placed, sharedWords } from './hunks';
 import { sourceOf } from './places';
 import type { Page, Review } from './review';
 import * as settings from './settings';
@@ -121,7 +121,7 @@ interface Mark {
 
 /** Only what differs is struck out and written anew: a sentence with another comma stays readable. */
 function mark(document: vscode.TextDocument, { piece }: Placed): Mark {
-  const { front, back } = shared(piece.before, piece.after);
+  const { front, back } = sharedWords(piece.before, piece.after);
   const range = new vscode.Range(document.positionAt(piece.start + front), document.positionAt(piece.end - back));
   const after = piece.after.slice(front, piece.after.length - back);
   const hoverMessage = hover(document.uri, piece);

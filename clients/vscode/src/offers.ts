@@ -14,8 +14,8 @@ export interface Choice {
   hunks: number[];
 }
 
-/** The lenses over `document`, which shows `composed`. */
-export function lenses(document: vscode.TextDocument, source: vscode.Uri, { placed }: Composed): vscode.CodeLens[] {
+/** The lenses over `document`, which shows `composed`; `stale` is how many more wait that do not fit the text any more. */
+export function lenses(document: vscode.TextDocument, source: vscode.Uri, { composed: { placed }, stale }: { composed: Composed; stale: number }): vscode.CodeLens[] {
   const uri = source.toString();
   const out: vscode.CodeLens[] = [];
   const lens = (where: vscode.Range, title: string, command: string, argument?: Choice, tooltip?: string): void => {
@@ -25,7 +25,8 @@ export function lenses(document: vscode.TextDocument, source: vscode.Uri, { plac
   const top = new vscode.Range(0, 0, 0, 0);
   const sound = placed.filter(({ piece }) => !piece.findings.length).length;
   if (sound) lens(top, vscode.l10n.t('✓ Accept all ({0})', sound), 'inkwrightClient.acceptAll');
-  lens(top, vscode.l10n.t('✗ Reject all ({0})', placed.length), 'inkwrightClient.rejectAll');
+  lens(top, vscode.l10n.t('✗ Reject all ({0})', placed.length + stale), 'inkwrightClient.rejectAll');
+  if (stale) lens(top, vscode.l10n.t('{0} no longer fit: their text was edited', stale), '');
   const lines = placed.map(({ start }) => document.positionAt(start).line);
   for (const [number, { piece, start, end }] of placed.entries()) {
     const where = new vscode.Range(document.positionAt(start), document.positionAt(end));

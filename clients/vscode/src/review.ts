@@ -9,6 +9,9 @@ import type { Proposal, Verdict } from './protocol';
 
 const SETTLE_MS = 250;
 
+/** Milliseconds for which the status bar says something. */
+const SAID_MS = 10_000;
+
 /** Milliseconds in which the right side shows what it is given. */
 const SHOWN_MS = 10_000;
 
@@ -217,7 +220,7 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
     const source = sourceOf(document.uri);
     const page = this.pages.get(source.toString());
-    return page?.composed.text === document.getText() ? lenses(document, source, page.composed) : [];
+    return page?.composed.text === document.getText() ? lenses(document, source, page) : [];
   }
 
   dispose(): void {
@@ -295,21 +298,23 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
         stale: hunks.length - pieces.length,
         version,
       };
+      const known = this.pages.get(source.toString());
       this.pages.set(source.toString(), page);
+      if (known && page.stale > known.stale) sayStale(page);
       this.content.fire(proposed(source));
       this.lenses.fire();
       this.loaded.fire(page);
-      if (!page.composed.placed.length) await this.finish(source);
+      if (!page.composed.placed.length) await this.finish(page);
       return page;
     }
   }
 
-  /** Nothing waits any more: the diff is closed, the chapter is what stays. */
-  private async finish(source: vscode.Uri): Promise<void> {
+  /** Nothing can be decided any more: the diff is closed, the chapter is what stays. */
+  private async finish({ source, stale }: Page): Promise<void> {
     const tabs = this.tabs(source);
     if (!tabs.length) return;
     await vscode.window.tabGroups.close(tabs);
-    vscode.window.setStatusBarMessage(vscode.l10n.t('All changes are decided.'), 10_000);
+    if (!stale) vscode.window.setStatusBarMessage(vscode.l10n.t('All changes are decided.'), SAID_MS);
     await vscode.window.showTextDocument(source);
   }
 
@@ -334,11 +339,18 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
     );
   }
 
-  /** A chapter that is closed with its review, or in which nothing waits, is not asked about any more. */
+  /** A chapter that is closed with its review is not asked about any more; in one that is open an undo may bring a change back. */
   private closed(uri: vscode.Uri): void {
     const source = sourceOf(uri);
     const key = source.toString();
     const open = this.isOpen(source) || vscode.workspace.textDocuments.some((one) => one.uri.toString() === key);
-    if (!this.pages.get(key)?.composed.placed.length || !open) this.pages.delete(key);
+    if (!open) this.pages.delete(key);
   }
+}
+
+function sayStale({ composed, stale }: Page): void {
+  const told = composed.placed.length
+    ? vscode.l10n.t('Changes that no longer fit, since their text was edited meanwhile: {0}.', stale)
+    : vscode.l10n.t('No change fits any more, since the text was edited: {0}. An undo brings them back.', stale);
+  vscode.window.setStatusBarMessage(told, SAID_MS);
 }

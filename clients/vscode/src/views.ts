@@ -116,7 +116,7 @@ export class Views implements vscode.Disposable {
         .sort((a, b) => b.mentions - a.mentions || a.name.localeCompare(b.name))
         .map((card) => ({
           label: card.name,
-          description: [card.mentions ? `×${card.mentions}` : '', card.aliases.join(vscode.l10n.t(', '))].filter(Boolean).join(' · '),
+          description: [card.mentions ? `×${card.mentions}` : '', card.aliases.join(' / ')].filter(Boolean).join(' · '),
           tooltip: [card.name, ...card.aliases].join(' · '),
           file: vscode.Uri.joinPath(root, card.file ?? card.path),
           ...(card.line === undefined ? {} : { line: card.line }),

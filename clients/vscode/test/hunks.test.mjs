@@ -73,6 +73,29 @@ test('what two texts share at both ends is never half a character, and never cou
   }
 });
 
+test('whole words are struck out and written anew, of scripts without blanks single characters', async () => {
+  const { sharedWords } = await load('hunks');
+  for (const [before, after, old, fresh] of [
+    ['Seventeen coins', 'Sixteen coins', 'Seventeen', 'Sixteen'],
+    ['she recieved it', 'she received it', 'recieved', 'received'],
+    ['a cat.', 'a cats.', 'cat', 'cats'],
+    ['the old door', 'the very old door', '', 'very '],
+    ["don't go", 'do not go', "don't", 'do not'],
+    ['cafe\u0301s', 'cafes', 'cafe\u0301s', 'cafes'],
+    ['看着河', '望着河', '看', '望'],
+    ['他走走了', '他走了', '走', ''],
+    ['门,雨', '门，雨', ',', '，'],
+    ['第12章', '第13章', '12', '13'],
+    ['😀a', '😁a', '😀', '😁'],
+    ['word', '', 'word', ''],
+    ['', 'word', '', 'word'],
+    ['дома', 'домах', 'дома', 'домах'],
+  ]) {
+    const { front, back } = sharedWords(before, after);
+    assert.deepEqual([before.slice(front, before.length - back), after.slice(front, after.length - back)], [old, fresh]);
+  }
+});
+
 test('a selection on the right side stands for the chapter\'s own words, a changed place as a whole', () => {
   const text = '甲乙丙丁戊己';
   const { text: out, placed } = compose(text, [piece(0, 1, 2, '一二三'), piece(1, 3, 4, ''), piece(2, 5, 5, '七')]);
