@@ -32,6 +32,9 @@ interface Life {
   ended?: () => void;
 }
 
+/** Something needs the server, and there is none. */
+export class NoServer extends Error {}
+
 /** The server ended by itself while it was being started. */
 class EarlyEnd extends Error {}
 
@@ -53,6 +56,7 @@ export class Connection implements vscode.Disposable {
   private named: string | undefined;
   private again: vscode.Disposable | undefined;
   private going: Promise<unknown> = Promise.resolve();
+  private now: State = 'starting';
   private readonly changed = new vscode.EventEmitter<boolean>();
   private readonly book = new vscode.EventEmitter<Command>();
   private readonly models = new vscode.EventEmitter<undefined>();
@@ -93,6 +97,11 @@ export class Connection implements vscode.Disposable {
     this.listening = focus.onChanged(() => this.between.refresh(this.client));
   }
 
+  /** Whether the server is down for good, until it is started by hand. */
+  get down(): boolean {
+    return this.now === 'stopped';
+  }
+
   get running(): boolean {
     return this.client !== undefined && this.client.state === this.library?.State.Running;
   }
@@ -130,7 +139,7 @@ export class Connection implements vscode.Disposable {
   /** The language client of the running server. Throws when there is none. */
   get raw(): LanguageClient {
     if (!this.client || !this.running) {
-      throw new Error(vscode.l10n.t('The Inkwright server is not running. Run "Inkwright: Restart the Server".'));
+      throw new NoServer(vscode.l10n.t('The server is not running.'));
     }
     return this.client;
   }
@@ -268,6 +277,7 @@ export class Connection implements vscode.Disposable {
 
   /** Tells the views and whoever listens. */
   private state(state: State): void {
+    this.now = state;
     if (state !== 'starting') this.again?.dispose();
     void vscode.commands.executeCommand('setContext', 'inkwright.server', state);
     this.changed.fire(state === 'ready');

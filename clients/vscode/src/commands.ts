@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { createAbility, type Last, listAbilities, needsSelection, pickMessage } from './abilities';
 import { type Answers, read } from './answers';
 import { type Candidates, cardTypes } from './candidates';
-import type { Connection } from './client';
+import { type Connection, NoServer } from './client';
 import type { Focus } from './focus';
 import { type Goals, setGoal } from './goals';
 import { Intended } from './intended';
@@ -26,6 +26,7 @@ import type { Sample } from './sample';
 import { Search } from './search';
 import { Setup } from './setup';
 import type { Steps } from './steps';
+import { notRunning } from './trouble';
 
 /** What the commands are made of. */
 export interface Parts {
@@ -379,7 +380,8 @@ async function guarded(act: (...args: never[]) => unknown, args: unknown[]): Pro
   try {
     return await act(...(args as never[]));
   } catch (error) {
-    void vscode.window.showErrorMessage(`Inkwright: ${why(error)}`);
+    if (error instanceof NoServer) void notRunning(error.message);
+    else void vscode.window.showErrorMessage(`Inkwright: ${why(error)}`);
     return undefined;
   }
 }

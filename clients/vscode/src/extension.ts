@@ -118,6 +118,12 @@ export function activate(context: vscode.ExtensionContext): Api {
         parts.connection.refreshLenses();
       }
     }),
+    vscode.workspace.onDidRenameFiles(({ files }) => {
+      for (const { oldUri, newUri } of files) {
+        live.renamed(oldUri, newUri);
+        review.renamed(oldUri, newUri).catch(() => undefined);
+      }
+    }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void parts.connection.start()),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration('inkwright.server.path')) parts.connection.reconsider();

@@ -1,6 +1,7 @@
 /** The runs of this window, for whoever shows them. They outlive every view; a window that is loaded anew has none. */
 
 import * as vscode from 'vscode';
+import { moved, nameOf } from './places';
 import type { Ask, PipelineAsk, Proposal, RunResult, StreamValue, Verdict } from './protocol';
 import { Track } from './track';
 
@@ -77,6 +78,15 @@ export class Live implements vscode.Disposable {
     for (const track of this.tracks) {
       const known = all && track.uri === uri;
       track.candidates = track.candidates.filter((id) => !gone?.includes(id) && (!known || all.includes(id)));
+    }
+    this.soon();
+  }
+
+  /** A file or folder has another name: the runs on it, and on what lies in it, are about that. */
+  renamed(from: vscode.Uri, to: vscode.Uri): void {
+    for (const track of this.tracks) {
+      const now = moved(vscode.Uri.parse(track.uri), from, to);
+      if (now) track.moved(now.toString(), nameOf(now));
     }
     this.soon();
   }

@@ -130,6 +130,13 @@ export function proposed(source: vscode.Uri): vscode.Uri {
   return vscode.Uri.from({ scheme: PROPOSAL_SCHEME, path: source.path, query: source.toString() });
 }
 
+/** What a URI is once a file or folder, itself or one that it is in, has another name; undefined where none of them has. */
+export function moved(uri: vscode.Uri, from: vscode.Uri, to: vscode.Uri): vscode.Uri | undefined {
+  if (uri.toString() === from.toString()) return to;
+  const inside = uri.scheme === from.scheme && uri.authority === from.authority && uri.path.startsWith(`${from.path}/`);
+  return inside ? to.with({ path: to.path + uri.path.slice(from.path.length) }) : undefined;
+}
+
 /** What a document is about: the chapter of a review or an answer, or itself. */
 function subject(uri: vscode.Uri): vscode.Uri {
   return uri.scheme === ANSWER_SCHEME && uri.fragment ? vscode.Uri.parse(uri.fragment, true) : sourceOf(uri);

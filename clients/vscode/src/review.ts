@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Connection } from './client';
 import { at, before, compose, type Composed, onward, type Piece } from './hunks';
 import { actions, type Choice, lenses } from './offers';
-import { PROPOSAL_SCHEME, proposed, sourceOf } from './places';
+import { moved, nameOf, PROPOSAL_SCHEME, proposed, sourceOf } from './places';
 import type { Proposal, Verdict } from './protocol';
 
 const SETTLE_MS = 250;
@@ -64,7 +64,6 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
 
   /** Opens the review of a document; says so when nothing waits there. */
   async open(source: vscode.Uri): Promise<void> {
-    await vscode.workspace.openTextDocument(source);
     const page = await this.load(source);
     if (!page.composed.placed.length) {
       void vscode.window.showInformationMessage(vscode.l10n.t('No change waits in this document.'));
@@ -107,6 +106,19 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
       // One whose file is gone keeps no other from being asked about.
       await (this.pages.has(key) ? this.load(source) : this.proposals(source)).catch(() => undefined);
     }
+  }
+
+  /** A file or folder has another name: what waits goes with it, and a review that is open is about that. */
+  async renamed(from: vscode.Uri, to: vscode.Uri): Promise<void> {
+    const known = [...this.pages.values()].flatMap(({ source }) => moved(source, from, to) ?? []);
+    const seen = vscode.window.visibleTextEditors.map(({ document }) => document.uri).filter((uri) => moved(uri, to, to));
+    const reviewed = [...this.pages.values()].filter(({ source }) => moved(source, from, to) && this.isOpen(source));
+    for (const { source } of reviewed) await vscode.window.tabGroups.close(this.tabs(source));
+    for (const key of this.pages.keys()) if (moved(vscode.Uri.parse(key), from, to)) this.pages.delete(key);
+    // The server hears of it after us.
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+    for (const uri of new Map([...known, ...seen].map((one) => [one.toString(), one])).values()) await this.load(uri);
+    for (const { source } of reviewed) await this.open(moved(source, from, to) ?? source);
   }
 
   /** What is known to wait in a document; nothing is asked for. */
@@ -185,9 +197,9 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
   async inChapter({ document, selection }: vscode.TextEditor): Promise<vscode.Range> {
     if (document.uri.scheme !== PROPOSAL_SCHEME) return selection;
     const { source, composed } = await this.seen(document);
-    const chapter = await vscode.workspace.openTextDocument(source);
+    const there = await chapter(source);
     const [start, end] = before(composed.placed, document.offsetAt(selection.start), document.offsetAt(selection.end));
-    return new vscode.Range(chapter.positionAt(start), chapter.positionAt(end));
+    return new vscode.Range(there.positionAt(start), there.positionAt(end));
   }
 
   /**
@@ -276,7 +288,7 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
   /** Asks for what waits and composes the right side from the document as it stands at that moment. */
   private async load(source: vscode.Uri): Promise<Page> {
     for (;;) {
-      const document = await vscode.workspace.openTextDocument(source);
+      const document = await chapter(source);
       const version = document.version;
       const proposals = await this.proposals(source);
       if (document.version !== version) continue;
@@ -345,6 +357,15 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
     const key = source.toString();
     const open = this.isOpen(source) || vscode.workspace.textDocuments.some((one) => one.uri.toString() === key);
     if (!open) this.pages.delete(key);
+  }
+}
+
+/** The chapter's document. Throws, in a writer's words, where its file is gone. */
+async function chapter(source: vscode.Uri): Promise<vscode.TextDocument> {
+  try {
+    return await vscode.workspace.openTextDocument(source);
+  } catch {
+    throw new Error(vscode.l10n.t('{0} cannot be opened: it was renamed or deleted meanwhile.', nameOf(source)));
   }
 }
 

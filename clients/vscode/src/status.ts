@@ -18,6 +18,7 @@ export class Status implements vscode.Disposable {
   private readonly counts = new Item('inkwright.counts', vscode.StatusBarAlignment.Right, 101.2, 'inkwrightClient.goals');
   private readonly domain = new Item('inkwright.domain', vscode.StatusBarAlignment.Right, 101.1);
   private readonly model = new Item('inkwright.model', vscode.StatusBarAlignment.Right, 101, 'inkwrightClient.setUpModel');
+  private readonly down = new Item('inkwright.down', vscode.StatusBarAlignment.Right, 101, 'inkwrightClient.restart');
   private readonly run = new Item('inkwright.run', vscode.StatusBarAlignment.Left, 0, 'inkwrightClient.showLive');
   private readonly listeners: vscode.Disposable[];
   private due: NodeJS.Timeout | undefined;
@@ -52,7 +53,7 @@ export class Status implements vscode.Disposable {
 
   dispose(): void {
     clearTimeout(this.due);
-    for (const one of [this.counts, this.domain, this.model, this.run, ...this.listeners]) one.dispose();
+    for (const one of [this.counts, this.domain, this.model, this.down, this.run, ...this.listeners]) one.dispose();
   }
 
   private later(pause: number): void {
@@ -65,6 +66,8 @@ export class Status implements vscode.Disposable {
   private async show(): Promise<void> {
     const uri = document();
     const asked = ++this.asked;
+    if (this.connection.down) this.down.show('$(warning) Inkwright', vscode.l10n.t('The server is not running. Click to start it again.'));
+    else this.down.hide();
     if (!settings.statusBar() || this.focus.on || !this.connection.running || uri?.scheme !== 'file' || !isText(uri)) {
       this.hide();
       return;

@@ -107,13 +107,19 @@ export class Track {
   constructor(
     readonly id: string,
     readonly title: string,
-    readonly file: string,
-    readonly ask: Ask | PipelineAsk,
+    public file: string,
+    public ask: Ask | PipelineAsk,
     public pipeline: boolean,
   ) {}
 
   get uri(): string {
     return this.ask.uri;
+  }
+
+  /** The document has another name now. */
+  moved(uri: string, file: string): void {
+    this.ask = { ...this.ask, uri };
+    this.file = file;
   }
 
   /** Takes a value of the stream in. */

@@ -55,6 +55,11 @@ export function trouble(version: string): Tell & { found(): void } {
   };
 }
 
+/** Something was asked for that needs the server. */
+export function notRunning(message: string): Promise<void> {
+  return offer(`Inkwright: ${message}`, [again(), log()]);
+}
+
 interface Help {
   label: string;
   command: string;

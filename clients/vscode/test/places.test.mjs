@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from './source.mjs';
 
-const { book, place, short, tail, vscode } = await load('places');
+const { book, moved, place, short, tail, vscode } = await load('places');
 
 test('a text is cut at the end of a word, never within one', () => {
   for (const [text, length, expected] of [
@@ -54,4 +54,13 @@ test('a command about the book is about the one that the writer looks at: of an 
   workspace.getWorkspaceFolder = () => undefined;
   assert.equal((await book()).toString(), 'file:///writing');
   assert.equal(place(), 'file:///writing/');
+});
+
+test('what lies in a folder that is renamed has another name, what only begins like it has not', () => {
+  const uri = (path) => ({ scheme: 'file', authority: '', path, with: (part) => uri(part.path), toString: () => `file://${path}` });
+  const to = (path, from, now) => moved(uri(path), uri(from), uri(now))?.path;
+  assert.equal(to('/书/第一章.md', '/书/第一章.md', '/书/江边.md'), '/书/江边.md');
+  assert.equal(to('/书/卷一/第一章.md', '/书/卷一', '/书/卷二'), '/书/卷二/第一章.md');
+  assert.equal(to('/书/卷一下/第一章.md', '/书/卷一', '/书/卷二'), undefined);
+  assert.equal(to('/书/第一章.md', '/书/第二章.md', '/书/江边.md'), undefined);
 });
