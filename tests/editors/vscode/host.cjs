@@ -213,6 +213,36 @@ test('undo and redo on the right side of a review are those of the chapter', asy
   }
 });
 
+test('what waits follows a chapter that is renamed, and a run is about its new name', async () => {
+  await fresh();
+  const { proposal } = await run({ model: 'offline' });
+  await right(proposal.text);
+  const to = vscode.Uri.joinPath(folder, '第一章 江边.md');
+  const rename = async (from, now) => {
+    const edit = new vscode.WorkspaceEdit();
+    edit.renameFile(from, now);
+    assert.ok(await vscode.workspace.applyEdit(edit));
+  };
+  await rename(chapter(), to);
+  try {
+    const there = () => api.review.waiting(to)?.composed.placed.length;
+    await until('it waits there', () => there() === proposal.hunks.length);
+    assert.equal(api.review.waiting(chapter()), undefined);
+    const track = api.live.tracks.at(-1);
+    assert.equal(vscode.Uri.parse(track.uri).toString(), to.toString());
+    assert.equal(track.file, '第一章 江边.md');
+    await vscode.window.showTextDocument(to);
+    await api.review.all(vscode.Uri.parse(track.uri), 'accept');
+    const document = await vscode.workspace.openTextDocument(to);
+    assert.equal(document.getText(), proposal.text);
+    await document.save();
+  } finally {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await rename(to, chapter());
+  }
+  await fresh();
+});
+
 test('nothing is decided in a chapter that nobody looks at', async () => {
   const { document } = await fresh();
   const { proposal } = await run({ model: 'offline' });

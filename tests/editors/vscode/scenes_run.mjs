@@ -132,6 +132,20 @@ export function runScenes({ until, counts, slow, book, body, original, chapter, 
       const saved = await fs.readFile(chapter, 'utf8');
       assert.ok(saved.includes('林晚秋推开门,雨还在下。'), 'what loses a name is left');
       assert.notEqual(saved, original);
+      // What waits is typed in: it fits no more, and that is said. An undo brings it back, marks, keys and panel.
+      await until('it is marked', async () => await marks().count() > 0);
+      await code.goTo(8, 4);
+      await page.keyboard.type('x');
+      await page.locator('.part.statusbar').getByText('No change fits any more').waitFor();
+      await panel.at('#waiting').filter({ hasText: 'No longer fit' }).waitFor();
+      await until('nothing is marked', async () => await marks().count() === 0);
+      await page.keyboard.press('Control+Z');
+      await until('it is marked again', async () => await marks().count() > 0);
+      await panel.at('#waiting').filter({ hasText: 'wait: 1.' }).waitFor();
+      await code.doing(async () => {
+        await code.goTo(1, 1);
+        await page.keyboard.press('Alt+BracketRight');
+      }, page.locator('.part.statusbar').getByText('Ln 8, Col'));
       await panel.act('Reject all').click();
       await until('nothing waits', async () => await panel.act('Review').count() === 0);
 
