@@ -15,9 +15,11 @@ async def hover(editor, uri, offset):
     return await editor.client.call("textDocument/hover", at(editor, uri, offset))
 
 
-async def test_hover_over_a_name(editor):
+async def test_hover_over_a_name(editor, until):
     """The card of the name, its aliases, what holds as of this chapter, and the mentions; the range is the name."""
     uri = editor.open("第一章.md")
+    # Counts are those of the last pause: a chapter that is just opened may not be counted yet.
+    await until(lambda: hover(editor, uri, editor.find(uri, "林夏")), lambda found: "4 次" in str(found))
     found = await hover(editor, uri, editor.find(uri, "林夏"))
     assert editor.piece(uri, found["range"]) == "林夏"
     text = found["contents"]["value"]

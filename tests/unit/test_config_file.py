@@ -154,3 +154,18 @@ def test_a_file_that_stays_empty_or_gone_is_so(source, meanwhile):
         assert source.changed()
         assert load(source).settings.profile().id == "offline"
         assert not source.changed()
+
+
+def test_what_is_wrong_says_where_the_file_is(monkeypatch, tmp_path):
+    """Its name alone does not: below the home folder it is short, elsewhere whole."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    folder = tmp_path / ".config" / "inkwright"
+    folder.mkdir(parents=True)
+    (folder / "config.toml").write_text("model =", "utf-8")
+    (problem,) = load(UserFile(folder / "config.toml")).problems
+    assert problem.params["name"] == "~/.config/inkwright/config.toml"
+    monkeypatch.setenv("HOME", str(tmp_path / "elsewhere"))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path / "elsewhere"))
+    (problem,) = load(UserFile(folder / "config.toml")).problems
+    assert problem.params["name"] == str(folder / "config.toml")

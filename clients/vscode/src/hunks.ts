@@ -23,15 +23,26 @@ export interface Composed {
   placed: Placed[];
 }
 
-/** `text` with every piece in it; of two that overlap the later one is left out. */
+/**
+ * `text` with every piece in it. Proposals come the oldest first: of two pieces that overlap the newer proposal's is
+ * taken, for it is what the writer asked for last; of one proposal the first.
+ */
 export function compose(text: string, pieces: readonly Piece[]): Composed {
-  const sorted = [...pieces].sort((a, b) => a.start - b.start || a.end - b.end || a.index - b.index);
+  const age = new Map([...new Set(pieces.map(({ proposal }) => proposal))].map((id, at) => [id, at]));
+  const order = (a: Piece, b: Piece): number => a.start - b.start || a.end - b.end || a.index - b.index;
+  const newest = pieces
+    .filter(({ start, end }) => start <= end && end <= text.length)
+    .sort((a, b) => (age.get(b.proposal) ?? 0) - (age.get(a.proposal) ?? 0) || order(a, b));
+  const sorted: Piece[] = [];
+  for (const piece of newest) {
+    if (!sorted.some((one) => piece.start < one.end && one.start < piece.end)) sorted.push(piece);
+  }
+  sorted.sort(order);
   const out: string[] = [];
   const placed: Placed[] = [];
   let from = 0;
   let length = 0;
   for (const piece of sorted) {
-    if (piece.start < from || piece.end < piece.start || piece.end > text.length) continue;
     const kept = text.slice(from, piece.start);
     out.push(kept, piece.after);
     length += kept.length;

@@ -37,7 +37,8 @@ export class Outcome {
     if (result.proposal) {
       await this.propose(ask, result.proposal.hunks.length, title, seen);
     } else if (profile?.output === 'edit' || profile?.output === 'insert') {
-      void vscode.window.showInformationMessage(vscode.l10n.t('{0}: nothing to change.', title));
+      // Of what a model did not come to nobody knows whether there is something.
+      if (result.status === 'completed') void vscode.window.showInformationMessage(vscode.l10n.t('{0}: nothing to change.', title));
     } else if (profile?.output === 'summary') {
       await this.summary(vscode.Uri.parse(ask.uri));
     } else if (result.text && !seen) {

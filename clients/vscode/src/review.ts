@@ -162,10 +162,12 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
     const uri = source.toString();
     const waiting = (await this.proposals(source)).filter(({ id }) => !of || id === of);
     if (!waiting.length) void vscode.window.showInformationMessage(vscode.l10n.t('No change waits in this document.'));
+    // What another proposal's change hides was not seen, and is not accepted.
+    const { placed } = (await this.current(source)).composed;
     for (const proposal of waiting) {
-      await (how === 'accept'
-        ? this.accept({ uri, proposal: proposal.id })
-        : this.reject({ uri, proposal: proposal.id, hunks: proposal.hunks.map((hunk) => hunk.index) }));
+      const sound = placed.filter(({ piece }) => piece.proposal === proposal.id && !piece.findings.length);
+      if (how === 'reject') await this.reject({ uri, proposal: proposal.id, hunks: proposal.hunks.map((hunk) => hunk.index) });
+      else if (sound.length) await this.accept({ uri, proposal: proposal.id, hunks: sound.map(({ piece }) => piece.index) });
     }
     if (how !== 'accept') return;
     const left = (await this.load(source)).composed.placed.length;
@@ -252,10 +254,17 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
     command: 'inkwright.acceptProposal' | 'inkwright.rejectProposal',
     choice: Partial<Choice> & { proposal: string },
   ): Promise<Verdict> {
+    const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === choice.uri);
+    const before = document?.getText();
     const verdict = await this.connection.execute<Verdict>(command, {
       proposalId: choice.proposal,
       ...(choice.hunks ? { hunks: choice.hunks } : {}),
     });
+    if (document && before !== undefined && document.getText() !== before && (await isPhantom(document))) {
+      // The server takes a text that is as it was for an undo: what was accepted waits again.
+      await replace(document, before);
+      throw new Error(vscode.l10n.t('{0} is read-only in this editor: nothing was accepted.', nameOf(document.uri)));
+    }
     this.decided.fire({ proposal: choice.proposal, verdict });
     const open = choice.uri ? [vscode.Uri.parse(choice.uri)] : [...this.pages.values()].map((page) => page.source);
     for (const source of open) await this.changed(source);
@@ -358,6 +367,24 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
     const open = this.isOpen(source) || vscode.workspace.textDocuments.some((one) => one.uri.toString() === key);
     if (!open) this.pages.delete(key);
   }
+}
+
+/** Whether a document shows an edit that it will never save: VS Code makes edits in an editor that is read-only, too. */
+async function isPhantom(document: vscode.TextDocument): Promise<boolean> {
+  if (document.isUntitled) return false;
+  const saved = new TextDecoder().decode(await vscode.workspace.fs.readFile(document.uri));
+  return !document.isDirty && lines(saved) !== lines(document.getText());
+}
+
+async function replace(document: vscode.TextDocument, text: string): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
+  await vscode.workspace.applyEdit(edit);
+}
+
+/** A text with one kind of line end: in an editor it has no other. */
+function lines(text: string): string {
+  return text.replace(/\r\n?/g, '\n');
 }
 
 /** The chapter's document. Throws, in a writer's words, where its file is gone. */

@@ -37,6 +37,7 @@ export class Status implements vscode.Disposable {
       connection.onReady(soon),
       connection.onChanged(soon),
       connection.onModels(soon),
+      connection.onElsewhere(soon),
       focus.onChanged(soon),
       runs.onChanged(() => this.showRun()),
       vscode.window.onDidChangeActiveTextEditor(soon),

@@ -214,7 +214,7 @@ export class Track {
       ['cards', this.cards.length > 0],
       ['candidates', this.candidates.length > 0],
       ['resume', this.pipeline && this.ran && ended !== 'completed'],
-      ['again', !(this.pipeline && this.ran) && (ended === 'failed' || ended === 'cancelled')],
+      ['again', !(this.pipeline && this.ran) && ended !== 'completed'],
       ['model', /needs_model|auth|balance|key/.test(this.code)],
       ['answer', this.text !== ''],
       ['context', this.ran],

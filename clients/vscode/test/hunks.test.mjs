@@ -39,6 +39,13 @@ test('of two that overlap the later one is left out, and one beyond the end too'
   assert.deepEqual(placed.map((one) => one.piece.index), [0]);
 });
 
+test('of two proposals for the same words the newer one is seen, what does not overlap of both', () => {
+  const of = (proposal, index, start, end, after) => ({ ...piece(index, start, end, after), proposal });
+  const { text, placed } = compose('abcdefghi', [of('old', 0, 0, 3, 'X'), of('old', 1, 7, 8, 'Y'), of('new', 0, 1, 2, 'Z'), of('new', 1, 5, 5, '+')]);
+  assert.equal(text, 'aZcde+fgYi');
+  assert.deepEqual(placed.map(({ piece: { proposal, index } }) => [proposal, index]), [['new', 0], ['new', 1], ['old', 1]]);
+});
+
 test('the hunk at a place is the one that holds it, else the nearest on its line', () => {
   const all = [{ start: 2, end: 4 }, { start: 8, end: 10 }, { start: 30, end: 31 }];
   assert.equal(at(all, 9, 0, 20), all[1]);

@@ -101,7 +101,7 @@ class UserFile:
         assert self.path is not None
         found = _parsed(data)
         if isinstance(found, str):
-            self._fail("settings_not_toml", name=self.path.name, reason=found)
+            self._fail("settings_not_toml", name=shown(self.path), reason=found)
         else:
             self._tree, self._good, self.problem = found, True, None
 
@@ -121,7 +121,7 @@ class UserFile:
             limit = MAX_SIZE // 1_000_000
             return _Seen(Fault("settings_too_large", {"name": self.path.name, "limit": limit}), "large", None)
         except (OSError, ValueError):
-            return _Seen(Fault("settings_unreadable", {"name": self.path.name}), "unreadable", None)
+            return _Seen(Fault("settings_unreadable", {"name": shown(self.path)}), "unreadable", None)
         young = intake.young(found.st_mtime_ns, found.st_ctime_ns)
         digest = hashlib.blake2b(data, digest_size=16).hexdigest()
         return _Seen(data, digest, None if young else _look(found), intake.since(found.st_mtime_ns))
@@ -144,3 +144,11 @@ def _stamp(path: Path) -> tuple[int, ...] | None:
 
 def _look(found: Any) -> tuple[int, ...]:
     return (found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino)
+
+
+def shown(path: Path) -> str:
+    """A path as a writer reads it, in which their home folder is `~`: the file's name alone does not say where it is."""
+    try:
+        return f"~/{path.relative_to(Path.home()).as_posix()}"
+    except (ValueError, RuntimeError):  # it lies elsewhere, or nobody has a home
+        return str(path)

@@ -58,8 +58,12 @@ def _lenses(
     if body is None:
         return []
     title = next((h.span for h in parsed.headings if h.span.start == body.start), body)
-    out = _pair(ls, still, Span(title.start, title.start), "chapter", whole, None)
-    for scene in structure.scenes(parsed, len(still.text)):
+    head = Span(title.start, title.start)
+    out = _pair(ls, still, head, "chapter", whole, None)
+    scenes = structure.scenes(parsed, len(still.text))
+    if not scenes and close is not None and len(out) < room:
+        out.append(_ability(ls, still, head, close, None))
+    for scene in scenes:
         if len(out) + 2 > room:
             break
         first = Span(scene.span.start, scene.span.start)
@@ -80,13 +84,21 @@ def _pair(
     place = plain(still.lines.range(at, ls.encoding))
     out: list[dict[str, Any]] = [{"range": place, "data": {"uri": still.uri, "what": what}}]
     if ability is not None:
-        argument: dict[str, Any] = {"ability": ability.id, "uri": still.uri}
-        if where is not None:
-            argument["range"] = where
-        title = ls.tr("lens_ability", label=ability.label[ls.locale])
-        command = {"title": title, "command": "inkwright.runAbility", "arguments": [argument]}
-        out.append({"range": place, "command": command})
+        out.append(_ability(ls, still, at, ability, where))
     return out
+
+
+def _ability(
+    ls: Session, still: Still, at: Span, ability: Profile, where: dict[str, Any] | None
+) -> dict[str, Any]:
+    from inkwright.lsp.convert import plain
+
+    argument: dict[str, Any] = {"ability": ability.id, "uri": still.uri}
+    if where is not None:
+        argument["range"] = where
+    title = ls.tr("lens_ability", label=ability.label[ls.locale])
+    command = {"title": title, "command": "inkwright.runAbility", "arguments": [argument]}
+    return {"range": plain(still.lines.range(at, ls.encoding)), "command": command}
 
 
 def is_chapter(book: OpenBook, still: Still) -> bool:
