@@ -244,7 +244,7 @@ def installed(vscode: Path, vsix: Path, tmp_path_factory: pytest.TempPathFactory
         "walkthrough",
         "trouble",
         "wrong",
-        "endpoint",
+        "boxes+endpoint",
         "story",
         "panel+inline+two",
         "rough",

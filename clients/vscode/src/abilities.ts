@@ -1,6 +1,7 @@
 /** Choosing what is to be done, and with what words. */
 
 import * as vscode from 'vscode';
+import type { Boxes } from './boxes';
 import type { Connection } from './client';
 import { list, type Row, separator } from './list';
 import type { CreatedProfile, Profile } from './protocol';
@@ -72,7 +73,7 @@ export function shownId({ id, label }: Pick<Profile, 'id' | 'label'>): string {
 export async function listAbilities(
   title: string,
   load: () => Promise<Profile[]>,
-  enter: (profile: Profile) => Promise<unknown>,
+  enter: (profile: Profile, boxes: Boxes) => Promise<unknown>,
   look?: (profile: Profile) => Promise<unknown>,
   more: Row[] = [],
   last?: Last,
@@ -88,7 +89,7 @@ export async function listAbilities(
         detail: profile.description,
         iconPath: new vscode.ThemeIcon(iconOf(profile)),
       },
-      enter: { label: profile.label, icon: 'play', run: () => enter(profile) },
+      enter: { label: profile.label, icon: 'play', asks: true, run: (boxes) => enter(profile, boxes) },
       ...(look
         ? { acts: [{ label: vscode.l10n.t('What the Model Would See'), icon: 'eye', run: () => look(profile) }] }
         : {}),
@@ -104,13 +105,13 @@ export async function listAbilities(
 }
 
 /** A quick action's message, the writer's own words, or '' for none; undefined when dismissed. */
-export async function pickMessage(profile: Profile): Promise<string | undefined> {
+export async function pickMessage(profile: Profile, boxes: Boxes): Promise<string | undefined> {
   const own = { label: vscode.l10n.t('In your own words…'), message: undefined };
   const plain = { label: profile.label, description: vscode.l10n.t('without further words'), message: '' };
   const quick = profile.quickActions.map(({ label, message }) => ({ label, detail: message, message }));
-  const chosen = await vscode.window.showQuickPick([plain, ...quick, own], { placeHolder: profile.label });
+  const chosen = await boxes.pick([plain, ...quick, own], { placeHolder: profile.label });
   if (!chosen) return undefined;
-  return chosen.message ?? vscode.window.showInputBox({ prompt: vscode.l10n.t('What should it look to?') });
+  return chosen.message ?? boxes.input({ prompt: vscode.l10n.t('What should it look to?') });
 }
 
 /** A rewrite in one go is about a passage. */

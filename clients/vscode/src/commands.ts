@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import { createAbility, type Last, listAbilities, needsSelection, pickMessage } from './abilities';
 import { type Answers, read } from './answers';
+import { type Boxes, inTurn } from './boxes';
 import { type Candidates, cardTypes } from './candidates';
 import { type Connection, NoServer } from './client';
 import type { Focus } from './focus';
@@ -58,7 +59,7 @@ export class Commands {
     this.setup = new Setup(connection, keys);
     this.intended = new Intended(connection);
     this.past = new Past(connection, runs, answers, (argument) => this.openContext(argument));
-    this.search = new Search(connection, (uri) => memories.open(uri));
+    this.search = new Search(connection, (uri, boxes) => memories.open(uri, boxes));
   }
 
   register(): vscode.Disposable {
@@ -80,9 +81,9 @@ export class Commands {
       undo: () => this.inTurn(() => this.takeBack('undo')),
       redo: () => this.inTurn(() => this.takeBack('redo')),
       showContext: () => this.showContext(),
-      createBook: () => this.createBook(),
-      createChapter: () => this.createChapter(),
-      createCard: () => this.createCard(),
+      createBook: () => inTurn((boxes) => this.createBook(boxes)),
+      createChapter: () => inTurn((boxes) => this.createChapter(boxes)),
+      createCard: () => inTurn((boxes) => this.createCard(boxes)),
       candidates: () => this.withBook((uri) => this.parts.candidates.open(uri)),
       memories: () => this.withBook((uri) => this.parts.memories.open(uri)),
       addMemory: () => this.withBook((uri) => this.parts.memories.add(uri)),
@@ -155,7 +156,7 @@ export class Commands {
       listAbilities(
         vscode.l10n.t('What is to be done?'),
         () => this.parts.runs.abilities(sourceOf(editor.document.uri).toString()),
-        (profile) => this.runOne(editor, profile),
+        (profile, boxes) => this.runOne(editor, profile, boxes),
         async (profile) => this.openContext(await this.ask(editor, profile.id, undefined, profile.output)),
         [],
         this.parts.last,
@@ -175,13 +176,14 @@ export class Commands {
     });
   }
 
-  private async runOne(editor: vscode.TextEditor, profile: Profile): Promise<void> {
+  private async runOne(editor: vscode.TextEditor, profile: Profile, boxes: Boxes): Promise<void> {
     if (needsSelection(profile) && editor.selection.isEmpty) {
       const told = vscode.l10n.t('{0}: select a passage first.', unlinked(profile.label));
       void vscode.window.showInformationMessage(told);
       return;
     }
-    const message = await pickMessage(profile);
+    const message = await pickMessage(profile, boxes);
+    boxes.close();
     if (message !== undefined) await this.parts.runs.run(await this.ask(editor, profile.id, message, profile.output));
   }
 
@@ -236,7 +238,10 @@ export class Commands {
       await listAbilities(
         vscode.l10n.t('What would the model see? Take an ability:'),
         () => this.parts.runs.abilities(uri),
-        async (profile) => this.openContext(await this.ask(editor, profile.id, undefined, profile.output)),
+        async (profile, boxes) => {
+          boxes.close();
+          await this.openContext(await this.ask(editor, profile.id, undefined, profile.output));
+        },
         undefined,
         [pipeline],
       );
@@ -254,22 +259,23 @@ export class Commands {
     await read(vscode.Uri.parse(page.uri));
   }
 
-  private async createBook(): Promise<void> {
-    const folder = await this.folder();
+  private async createBook(boxes: Boxes): Promise<void> {
+    const folder = await this.folder(boxes);
     if (!folder) return;
-    const title = await vscode.window.showInputBox({ prompt: vscode.l10n.t("The book's title"), value: folder.name });
+    const title = await boxes.input({ prompt: vscode.l10n.t("The book's title"), value: folder.name });
     if (title === undefined) return;
     const uri = folder.uri.toString();
-    const kind = await vscode.window.showQuickPick(this.bookTypes(`${uri}/`), {
+    const kind = await boxes.pick(this.bookTypes(`${uri}/`), {
       placeHolder: vscode.l10n.t('What kind of book is it?'),
     });
+    boxes.close();
     if (!kind) return;
     await this.parts.connection.execute('inkwright.createBook', { uri, title, type: kind.type });
     const { chapters } = await this.parts.connection.execute<Book>('inkwright.getBook', { uri: `${uri}/` });
     const write = vscode.l10n.t('New Chapter…');
     const told = vscode.l10n.t('{0} is a book now.', unlinked(title));
     const chosen = await vscode.window.showInformationMessage(told, ...(chapters.length ? [] : [write]));
-    if (chosen === write) await this.createChapter(`${uri}/`);
+    if (chosen === write) await this.createChapter(boxes, `${uri}/`);
   }
 
   private async bookTypes(uri: string): Promise<(vscode.QuickPickItem & { type: string })[]> {
@@ -285,11 +291,11 @@ export class Commands {
   }
 
   /** In the book of what is in front, else in that of a folder; the title is asked for with the next number. */
-  private async createChapter(given?: string): Promise<void> {
-    const uri = given ?? places.document()?.toString() ?? (await this.folder())?.uri.toString().concat('/');
+  private async createChapter(boxes: Boxes, given?: string): Promise<void> {
+    const uri = given ?? places.document()?.toString() ?? (await this.folder(boxes))?.uri.toString().concat('/');
     if (!uri) return;
     const { next } = await this.parts.connection.execute<Book>('inkwright.getBook', { uri });
-    const title = await vscode.window.showInputBox({
+    const title = await boxes.input({
       title: vscode.l10n.t('New Chapter'),
       prompt: vscode.l10n.t("The chapter's title. Its file is called after it."),
       value: next,
@@ -301,12 +307,12 @@ export class Commands {
     await atEnd(vscode.Uri.parse(made.uri));
   }
 
-  private async createCard(): Promise<void> {
-    const folder = places.document() ?? (await this.folder())?.uri;
+  private async createCard(boxes: Boxes): Promise<void> {
+    const folder = places.document() ?? (await this.folder(boxes))?.uri;
     if (!folder) return;
-    const name = await vscode.window.showInputBox({ prompt: vscode.l10n.t("The card's name") });
+    const name = await boxes.input({ prompt: vscode.l10n.t("The card's name") });
     if (!name) return;
-    const kind = await vscode.window.showQuickPick(cardTypes(), { placeHolder: vscode.l10n.t('What is the card about?') });
+    const kind = await boxes.pick(cardTypes(), { placeHolder: vscode.l10n.t('What is the card about?') });
     if (!kind) return;
     const argument = { uri: folder.toString(), name, type: kind.type };
     const { uri } = await this.parts.connection.execute<{ uri: string }>('inkwright.createCard', argument);
@@ -314,8 +320,8 @@ export class Commands {
   }
 
   /** A folder of the workspace; without one the writer is told, and can open one. */
-  private async folder(): Promise<vscode.WorkspaceFolder | undefined> {
-    if (vscode.workspace.workspaceFolders?.length) return pickFolder();
+  private async folder(boxes: Boxes): Promise<vscode.WorkspaceFolder | undefined> {
+    if (vscode.workspace.workspaceFolders?.length) return pickFolder(boxes);
     const open = vscode.l10n.t('Open Folder…');
     const told = vscode.l10n.t('Open the folder that your chapters are in.');
     if ((await vscode.window.showInformationMessage(told, open)) === open) {

@@ -1,6 +1,7 @@
 /** Keys of models, in the editor's own store; the server gets them through the pipe and keeps them in memory. */
 
 import * as vscode from 'vscode';
+import { type Boxes, inTurn } from './boxes';
 import type { Connection } from './client';
 
 const NAMES = 'inkwright.keys';
@@ -22,18 +23,22 @@ export class Keys {
   }
 
   /** Asks for a name and a key, without showing it, and keeps it. */
-  async set(): Promise<void> {
-    const name = await vscode.window.showInputBox({
+  set(): Promise<void> {
+    return inTurn((boxes) => this.setBy(boxes));
+  }
+
+  private async setBy(boxes: Boxes): Promise<void> {
+    const name = await boxes.input({
       prompt: vscode.l10n.t('The vendor whose key it is, such as deepseek, or a name of your own'),
       validateInput: (text) => (NAME.test(text) ? undefined : vscode.l10n.t('Letters, digits, dots and dashes only.')),
     });
     if (!name) return;
-    await this.ask(name, name);
+    await this.ask(boxes, name, name);
   }
 
   /** Asks for the key of a name that is known, and keeps it. False: none was given. */
-  async ask(name: string, label: string): Promise<boolean> {
-    const given = await vscode.window.showInputBox({
+  async ask(boxes: Boxes, name: string, label: string): Promise<boolean> {
+    const given = await boxes.input({
       prompt: vscode.l10n.t('The key of {0}. It is kept in the secret storage of the editor.', label),
       password: true,
       ignoreFocusOut: true,
@@ -42,8 +47,8 @@ export class Keys {
   }
 
   /** Asks for a key that there need not be. False: there is none; undefined: the writer left. */
-  async maybe(name: string, label: string): Promise<boolean | undefined> {
-    const given = await vscode.window.showInputBox({
+  async maybe(boxes: Boxes, name: string, label: string): Promise<boolean | undefined> {
+    const given = await boxes.input({
       prompt: vscode.l10n.t('The key of {0}, or nothing if it needs none. It is kept in the secret storage of the editor.', label),
       password: true,
       ignoreFocusOut: true,

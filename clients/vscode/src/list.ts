@@ -1,6 +1,7 @@
 /** Lists of things that something can be done with: by the buttons of a row, or by Enter and a second choice. */
 
 import * as vscode from 'vscode';
+import { Boxes } from './boxes';
 
 export interface Act {
   label: string;
@@ -8,7 +9,9 @@ export interface Act {
   icon: string;
   /** Whether the list is shown again behind it. */
   again?: boolean;
-  run(): unknown;
+  /** Whether `run` asks something first, in the list's place. */
+  asks?: boolean;
+  run(boxes: Boxes): unknown;
 }
 
 export interface Row {
@@ -19,12 +22,17 @@ export interface Row {
 }
 
 /** Shows what `load` gives until the writer leaves or an act leads elsewhere. `load` is asked anew each time. */
-export async function list(title: string, placeholder: string, load: () => Promise<Row[]>): Promise<void> {
-  for (;;) {
-    const act = await choose(title, placeholder, await load());
-    if (!act) return;
-    await act.run();
-    if (!act.again) return;
+export async function list(title: string, placeholder: string, load: () => Promise<Row[]>, boxes = new Boxes()): Promise<void> {
+  try {
+    for (;;) {
+      const act = await choose(boxes, title, placeholder, await load());
+      if (!act) return;
+      if (!act.again && !act.asks) boxes.close();
+      await act.run(boxes);
+      if (!act.again) return;
+    }
+  } finally {
+    boxes.close();
   }
 }
 
@@ -37,19 +45,19 @@ export function separator(label: string): Row {
   return { item: { label, kind: vscode.QuickPickItemKind.Separator } };
 }
 
-async function choose(title: string, placeholder: string, rows: readonly Row[]): Promise<Act | undefined> {
+async function choose(boxes: Boxes, title: string, placeholder: string, rows: readonly Row[]): Promise<Act | undefined> {
   for (;;) {
-    const chosen = await pick(title, placeholder, rows);
+    const chosen = await pick(boxes, title, placeholder, rows);
     if (!chosen || 'run' in chosen) return chosen;
     if (chosen.enter ?? !chosen.acts) return chosen.enter;
     const acts = chosen.acts.map((act) => ({ label: `$(${act.icon}) ${act.label}`, act }));
-    const second = await vscode.window.showQuickPick(acts, { title: chosen.item.label });
+    const second = await boxes.pick(acts, { title: chosen.item.label, placeHolder: '' });
     if (second) return second.act;
   }
 }
 
 /** The act whose button was pressed, or the row that was taken. */
-function pick(title: string, placeholder: string, rows: readonly Row[]): Promise<Act | Row | undefined> {
+function pick(boxes: Boxes, title: string, placeholder: string, rows: readonly Row[]): Promise<Act | Row | undefined> {
   const quick = vscode.window.createQuickPick<vscode.QuickPickItem & { row: Row }>();
   quick.title = title;
   quick.placeholder = placeholder;
@@ -60,19 +68,8 @@ function pick(title: string, placeholder: string, rows: readonly Row[]): Promise
     row: one,
     buttons: (one.acts ?? []).map((act) => ({ iconPath: new vscode.ThemeIcon(act.icon), tooltip: act.label, act })),
   }));
-  return new Promise((resolve) => {
-    quick.onDidTriggerItemButton(({ item, button }) => {
-      resolve(item.row.acts?.find((act) => act.label === button.tooltip));
-      quick.hide();
-    });
-    quick.onDidAccept(() => {
-      resolve(quick.selectedItems[0]?.row);
-      quick.hide();
-    });
-    quick.onDidHide(() => {
-      resolve(undefined);
-      quick.dispose();
-    });
-    quick.show();
+  return boxes.show<Act | Row | undefined>(quick, (answer) => {
+    quick.onDidTriggerItemButton(({ item, button }) => answer(item.row.acts?.find((act) => act.label === button.tooltip)));
+    quick.onDidAccept(() => answer(quick.selectedItems[0]?.row));
   });
 }

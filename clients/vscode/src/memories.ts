@@ -1,6 +1,7 @@
 /** What is remembered for a book: seen, added, edited, pinned and deleted. */
 
 import * as vscode from 'vscode';
+import { type Boxes, inTurn } from './boxes';
 import type { Connection } from './client';
 import { type Act, list, row, type Row } from './list';
 import { short } from './places';
@@ -12,26 +13,34 @@ const PAGE = 200;
 export class Memories {
   constructor(private readonly connection: Connection) {}
 
-  async open(uri: string): Promise<void> {
+  async open(uri: string, boxes?: Boxes): Promise<void> {
     let shown = PAGE;
     const title = vscode.l10n.t('What Is Remembered');
     const placeholder = vscode.l10n.t('It goes along with later runs where it matters; what is pinned always does.');
-    await list(title, placeholder, () => this.rows(uri, shown, () => (shown += PAGE)));
+    await list(title, placeholder, () => this.rows(uri, shown, () => (shown += PAGE)), boxes);
   }
 
-  async add(uri: string): Promise<void> {
-    const content = await vscode.window.showInputBox({
+  add(uri: string): Promise<void> {
+    return inTurn((boxes) => this.addBy(boxes, uri));
+  }
+
+  private async addBy(boxes: Boxes, uri: string): Promise<void> {
+    const content = await boxes.input({
       prompt: vscode.l10n.t('What is to be remembered?'),
       ignoreFocusOut: true,
     });
     if (!content?.trim()) return;
-    const kind = await vscode.window.showQuickPick(types(), { placeHolder: content });
+    const kind = await boxes.pick(types(), { placeHolder: content });
     if (kind) await this.connection.execute('inkwright.addMemory', { uri, content, type: kind.type });
   }
 
-  async edit(uri: string, memory: Memory): Promise<void> {
+  edit(uri: string, memory: Memory): Promise<void> {
+    return inTurn((boxes) => this.editBy(boxes, uri, memory));
+  }
+
+  private async editBy(boxes: Boxes, uri: string, memory: Memory): Promise<void> {
     const shown = oneLine(memory.content);
-    const content = await vscode.window.showInputBox({
+    const content = await boxes.input({
       prompt: vscode.l10n.t('What is to be remembered?'),
       value: shown,
       ignoreFocusOut: true,
@@ -75,7 +84,7 @@ export class Memories {
 
   private async rows(uri: string, most: number, more: () => void): Promise<Row[]> {
     const { memories, left } = await this.all(uri, most);
-    const add: Act = { label: vscode.l10n.t('Add…'), icon: 'add', again: true, run: () => this.add(uri) };
+    const add: Act = { label: vscode.l10n.t('Add…'), icon: 'add', again: true, run: (boxes) => this.addBy(boxes, uri) };
     const older: Act = { label: vscode.l10n.t('Older Ones…'), icon: 'ellipsis', again: true, run: more };
     const clear: Act = {
       label: vscode.l10n.t('Forget Everything…'),
@@ -116,7 +125,7 @@ export class Memories {
       ? { label: vscode.l10n.t('Unpin'), icon: 'pinned' }
       : { label: vscode.l10n.t('Pin'), icon: 'pin' };
     return [
-      { label: vscode.l10n.t('Edit…'), icon: 'edit', again: true, run: () => this.edit(uri, memory) },
+      { label: vscode.l10n.t('Edit…'), icon: 'edit', again: true, run: (boxes) => this.editBy(boxes, uri, memory) },
       { ...pin, again: true, run: () => this.update(uri, memory, { pinned: !memory.pinned }) },
       { label: vscode.l10n.t('Delete'), icon: 'trash', again: true, run: () => this.delete(uri, memory) },
     ];

@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 import { type Answers, runOf } from './answers';
+import { type Boxes, inTurn } from './boxes';
 import type { Connection } from './client';
 import { journal } from './journal';
 import { type Act, list, type Row } from './list';
@@ -46,17 +47,22 @@ export class Past {
   }
 
   /** `older`: one behind it brought no answer. */
-  private async further(run: StoredRun, older = false): Promise<void> {
+  private further(run: StoredRun, older = false): Promise<void> {
+    return inTurn((boxes) => this.furtherBy(boxes, run, older));
+  }
+
+  private async furtherBy(boxes: Boxes, run: StoredRun, older = false): Promise<void> {
     if (!canFollow(run)) {
       void vscode.window.showInformationMessage(vscode.l10n.t('This run brought no answer that you could ask further about.'));
       return;
     }
     const told = vscode.l10n.t('What else? The model is told what was said before.');
-    const message = await vscode.window.showInputBox({
+    const message = await boxes.input({
       title: [run.label, run.path, new Date(run.createdAt).toLocaleString()].join(' · '),
       prompt: older ? `${told} ${vscode.l10n.t('The run after this one brought no answer.')}` : told,
       ignoreFocusOut: true,
     });
+    boxes.close();
     if (!message?.trim()) return;
     await this.runs.run({ ability: run.ability, uri: run.uri, message, follow: run.requestId });
   }
@@ -116,7 +122,7 @@ export class Past {
       });
     }
     if (canFollow(run)) {
-      out.push({ name: 'follow', label: vscode.l10n.t('Follow Up…'), icon: 'reply', run: () => this.further(run) });
+      out.push({ name: 'follow', label: vscode.l10n.t('Follow Up…'), icon: 'reply', asks: true, run: (boxes) => this.furtherBy(boxes, run) });
     }
     if (run.pipeline && ['partial', 'failed', 'cancelled', 'interrupted'].includes(run.status)) {
       out.push({

@@ -1,6 +1,7 @@
 /** Which document, and which book, a command is about. */
 
 import * as vscode from 'vscode';
+import { type Boxes, inTurn } from './boxes';
 import type { Connection } from './client';
 import type { Book } from './protocol';
 
@@ -19,7 +20,7 @@ export function document(): vscode.Uri | undefined {
  * that is in sight beside it (a page of the server's own lies outside of the workspace), else a folder.
  */
 export async function book(): Promise<vscode.Uri | undefined> {
-  return vscode.workspace.workspaceFolders?.length ? (inside() ?? (await pickFolder())?.uri) : lone();
+  return vscode.workspace.workspaceFolders?.length ? (inside() ?? (await inTurn(pickFolder))?.uri) : lone();
 }
 
 let last: vscode.Uri | undefined;
@@ -77,9 +78,11 @@ export async function firstChapter(connection: Connection): Promise<vscode.TextE
   });
 }
 
-export async function pickFolder(): Promise<vscode.WorkspaceFolder | undefined> {
+export async function pickFolder(boxes: Boxes): Promise<vscode.WorkspaceFolder | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];
-  return folders.length > 1 ? vscode.window.showWorkspaceFolderPick() : folders[0];
+  if (folders.length < 2) return folders[0];
+  const items = folders.map((folder) => ({ label: folder.name, description: folder.uri.fsPath, folder }));
+  return (await boxes.pick(items, { placeHolder: vscode.l10n.t('Which folder?') }))?.folder;
 }
 
 /** Files of the book that `uri` is in, by their paths there. */

@@ -1,6 +1,7 @@
 /** Words in the chapters, cards and memories of a book: found, listed, gone to. */
 
 import * as vscode from 'vscode';
+import { type Boxes, inTurn } from './boxes';
 import type { Connection } from './client';
 import { list, type Row } from './list';
 import { short } from './places';
@@ -11,13 +12,17 @@ export class Search {
 
   constructor(
     private readonly connection: Connection,
-    private readonly memories: (uri: string) => Promise<void>,
+    private readonly memories: (uri: string, boxes: Boxes) => Promise<void>,
   ) {}
 
   /** `query` is what is looked for; asked for when it is not given. */
-  async open(uri: string, query?: string): Promise<void> {
+  open(uri: string, query?: string): Promise<void> {
+    return inTurn((boxes) => this.openBy(boxes, uri, query));
+  }
+
+  private async openBy(boxes: Boxes, uri: string, query?: string): Promise<void> {
     const prompt = vscode.l10n.t('What is to be looked for? Several words: lines that hold all of them.');
-    const asked = query ?? (await vscode.window.showInputBox({ prompt, value: this.asked }));
+    const asked = query ?? (await boxes.input({ prompt, value: this.asked }));
     if (!asked?.trim()) return;
     this.asked = asked;
     const found = await this.connection.execute<Found>('inkwright.search', { uri, query: asked });
@@ -28,7 +33,7 @@ export class Search {
     const placeholder = found.exact
       ? vscode.l10n.t('Found: {0}', found.total)
       : vscode.l10n.t('No line holds all of it; these hold the most.');
-    await list(asked, placeholder, () => Promise.resolve(found.hits.map((hit) => this.row(uri, hit))));
+    await list(asked, placeholder, () => Promise.resolve(found.hits.map((hit) => this.row(uri, hit))), boxes);
   }
 
   private row(book: string, hit: Hit): Row {
@@ -39,7 +44,8 @@ export class Search {
       enter: {
         label: vscode.l10n.t('Go There'),
         icon: 'go-to-file',
-        run: () => (uri ? goTo(vscode.Uri.parse(uri), range) : this.memories(book)),
+        asks: !uri,
+        run: (boxes) => (uri ? goTo(vscode.Uri.parse(uri), range) : this.memories(book, boxes)),
       },
     };
   }

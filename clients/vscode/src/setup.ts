@@ -1,6 +1,7 @@
 /** Setting up a model: which vendor, its key into the editor's own store, and whether it works. */
 
 import * as vscode from 'vscode';
+import { type Boxes, inTurn } from './boxes';
 import type { Connection } from './client';
 import { type Keys, NAME } from './keys';
 import { type Fault, keyName, wrong } from './endpoint';
@@ -8,6 +9,13 @@ import { SECTION, type LocalServer, type Model, type Offered, type Trial, type V
 import { unlinked, why } from './said';
 
 type Choice = vscode.QuickPickItem & ({ vendor: Vendor } | { server: LocalServer; model: string } | { own: true; taken: string[] });
+
+/** A model that can be tried; `key` asks for another key of it. */
+interface Ready {
+  model: string;
+  label: string;
+  key?: (boxes: Boxes) => Promise<boolean>;
+}
 
 /** Milliseconds in which the server has taken up a setting. */
 const HEARD = 10_000;
@@ -19,22 +27,29 @@ export class Setup {
   ) {}
 
   async open(): Promise<void> {
-    const chosen = await this.choose();
-    if (!chosen) return;
-    if ('own' in chosen) {
-      const name = await this.ofOwn(chosen.taken);
-      if (name) await this.tryOut(name, name, () => this.ownKey(name));
-    } else if ('vendor' in chosen) {
-      const { vendor } = chosen;
-      const key = (): Promise<boolean> => this.keys.ask(vendor.id, vendor.label);
-      if (await key()) await this.tryOut(vendor.id, chosen.label, key);
-    } else {
-      await this.write(chosen.server.id, { endpoint: chosen.server.endpoint, model: chosen.model });
-      await this.tryOut(chosen.server.id, chosen.label);
-    }
+    const ready = await inTurn((boxes) => this.ask(boxes));
+    if (ready) await this.tryOut(ready);
   }
 
-  private async choose(): Promise<Choice | undefined> {
+  /** What is to be tried, once everything is asked for. */
+  private async ask(boxes: Boxes): Promise<Ready | undefined> {
+    const chosen = await this.choose(boxes);
+    if (!chosen) return undefined;
+    if ('own' in chosen) {
+      const name = await this.ofOwn(boxes, chosen.taken);
+      return name === undefined ? undefined : { model: name, label: name, key: (more) => this.ownKey(more, name) };
+    }
+    if ('vendor' in chosen) {
+      const { vendor } = chosen;
+      const key: Ready['key'] = (more) => this.keys.ask(more, vendor.id, vendor.label);
+      return (await key(boxes)) ? { model: vendor.id, label: chosen.label, key } : undefined;
+    }
+    const { server, model, label } = chosen;
+    await this.write(server.id, { endpoint: server.endpoint, model });
+    return { model: server.id, label };
+  }
+
+  private async choose(boxes: Boxes): Promise<Choice | undefined> {
     const rows = this.connection.execute<(Vendor | LocalServer | object)[]>('inkwright.listModels', {
       vendors: true,
       discover: true,
@@ -60,17 +75,17 @@ export class Setup {
         ...vendors.map((vendor) => ({ label: vendor.label, description: vendor.model ?? '', detail: vendor.endpoint, vendor })),
       ];
     });
-    return vscode.window.showQuickPick(items, {
+    return boxes.pick(items, {
       title: vscode.l10n.t('Set Up a Model'),
       placeHolder: vscode.l10n.t('Whose model is it? Nothing is sent before you have chosen.'),
     });
   }
 
   /** Name, address, key if there is one, and model of an endpoint of the writer's own. Undefined: left. */
-  private async ofOwn(vendors: readonly string[]): Promise<string | undefined> {
+  private async ofOwn(boxes: Boxes, vendors: readonly string[]): Promise<string | undefined> {
     const title = vscode.l10n.t('Another endpoint (OpenAI-compatible)…');
     const known = this.known();
-    const name = await vscode.window.showInputBox({
+    const name = await boxes.input({
       title,
       prompt: vscode.l10n.t('A name of your own for the model, such as home'),
       ignoreFocusOut: true,
@@ -83,7 +98,7 @@ export class Setup {
     });
     if (!name) return undefined;
     const before = known[name]?.endpoint;
-    const given = await vscode.window.showInputBox({
+    const given = await boxes.input({
       title,
       prompt: vscode.l10n.t('Its address, as far as /v1'),
       value: typeof before === 'string' ? before : '',
@@ -97,18 +112,18 @@ export class Setup {
     // What runs on this machine has no key as a rule: it says so itself if it has.
     let keyed = false;
     if (endpoint.startsWith('https:')) {
-      const key = await this.keys.maybe(secret, name);
+      const key = await this.keys.maybe(boxes, secret, name);
       if (key === undefined) return undefined;
       keyed = key;
     }
     let offered = await this.offered(endpoint, secret, keyed);
     if (!keyed && offered.error?.code === 'endpoint_auth') {
-      const key = await this.keys.maybe(secret, name);
+      const key = await this.keys.maybe(boxes, secret, name);
       if (key === undefined) return undefined;
       keyed = key;
       if (keyed) offered = await this.offered(endpoint, secret, keyed);
     }
-    const model = await this.modelOf(title, offered);
+    const model = await this.modelOf(boxes, title, offered);
     if (!model) return undefined;
     const replaced = known[name]?.key;
     await this.write(name, { endpoint, model, ...(keyed ? { key: `editor:${secret}` } : {}) });
@@ -124,10 +139,10 @@ export class Setup {
     if (!used) await this.keys.drop(secret);
   }
 
-  private async ownKey(name: string): Promise<boolean> {
+  private async ownKey(boxes: Boxes, name: string): Promise<boolean> {
     const known = this.known()[name];
     const secret = keyName(name, typeof known?.endpoint === 'string' ? known.endpoint : '', this.known());
-    if (!(await this.keys.ask(secret, name))) return false;
+    if (!(await this.keys.ask(boxes, secret, name))) return false;
     if (known && known.key !== `editor:${secret}`) await this.write(name, { ...known, key: `editor:${secret}` });
     return true;
   }
@@ -140,17 +155,17 @@ export class Setup {
   }
 
   /** One of those that the endpoint offers, or one whose name is typed. */
-  private async modelOf(title: string, { models, error }: Offered): Promise<string | undefined> {
+  private async modelOf(boxes: Boxes, title: string, { models, error }: Offered): Promise<string | undefined> {
     const type = { label: vscode.l10n.t('Another name…'), typed: true };
     if (models.length) {
-      const chosen = await vscode.window.showQuickPick<vscode.QuickPickItem & { typed?: boolean }>(
+      const chosen = await boxes.pick<vscode.QuickPickItem & { typed?: boolean }>(
         [...models.map((label) => ({ label })), type],
-        { title, placeHolder: vscode.l10n.t('Which model?'), ignoreFocusOut: true },
+        { title, placeHolder: vscode.l10n.t('Which model?') },
       );
       if (!chosen?.typed) return chosen?.label;
     }
     const prompt = vscode.l10n.t('What the endpoint calls the model');
-    const typed = await vscode.window.showInputBox({
+    const typed = await boxes.input({
       title,
       prompt: error ? `${prompt} (${why(error.message)})` : prompt,
       ignoreFocusOut: true,
@@ -181,7 +196,8 @@ export class Setup {
   }
 
   /** A model that works becomes the one that is used; of one that does not it is said why. */
-  private async tryOut(model: string, label: string, key?: () => Promise<boolean>): Promise<void> {
+  private async tryOut(ready: Ready): Promise<void> {
+    const { model, label, key } = ready;
     // A server of this machine says itself what its models are called.
     const name = unlinked(label);
     const trial = await vscode.window.withProgress(
@@ -192,7 +208,7 @@ export class Setup {
       const again = vscode.l10n.t('Another Key…');
       const told = `${name}: ${why(trial.error?.message ?? '')}`;
       const chosen = await vscode.window.showWarningMessage(told, ...(key ? [again] : []));
-      if (chosen === again && key && (await key())) await this.tryOut(model, label, key);
+      if (chosen === again && key && (await inTurn(key))) await this.tryOut(ready);
       return;
     }
     await vscode.workspace.getConfiguration(SECTION).update('model', model, vscode.ConfigurationTarget.Global);

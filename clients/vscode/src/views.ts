@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 import { Chapters } from './chapters';
+import { inTurn } from './boxes';
 import type { Connection } from './client';
 import { type Memories, typeName } from './memories';
 import { modelName, type Past, stateOf } from './past';
@@ -166,7 +167,7 @@ export class Views implements vscode.Disposable {
         icon: STATES[run.status] ?? 'circle-outline',
         click: 'journal' as const,
         of: [run.requestId, run.status, run.text.length],
-        acts: Object.fromEntries(this.past.acts(run).map((act) => [act.name, () => act.run()])),
+        acts: Object.fromEntries(this.past.acts(run).map((act) => [act.name, () => inTurn((boxes) => Promise.resolve(act.run(boxes)))])),
       })),
     ];
   }

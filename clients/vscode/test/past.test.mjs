@@ -12,7 +12,7 @@ const run = (requestId, more) => ({
 /** What is followed of these runs, newest first, and what the writer is asked or told. */
 async function followed(...runs) {
   const out = { asked: undefined, told: undefined, follow: undefined };
-  vscode.window.showInputBox = ({ prompt }) => Promise.resolve((out.asked = prompt) && 'And the dialogue?');
+  vscode.window.answers = ({ prompt }) => (out.asked = prompt) && 'And the dialogue?';
   vscode.window.showInformationMessage = (text, ...buttons) => Promise.resolve(void (out.told = [text, ...buttons]));
   const connection = { execute: () => Promise.resolve({ runs, next: null }) };
   await new Past(connection, { run: ({ follow }) => (out.follow = follow) }, {}, () => undefined).follow(undefined, chapter);

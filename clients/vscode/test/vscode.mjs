@@ -14,7 +14,48 @@ export class EventEmitter {
   event = (listener) => void this.heard.push(listener);
   fire = (value) => this.heard.forEach((listener) => listener(value));
 }
-export const window = { createTreeView: () => ({ visible: true }) };
+/** One box or list; what happens to each is kept in `window.happened`. */
+class Box {
+  accept = new EventEmitter();
+  change = new EventEmitter();
+  button = new EventEmitter();
+  hidden = new EventEmitter();
+  value = '';
+  items = [];
+  selectedItems = [];
+  onDidAccept = this.accept.event;
+  onDidChangeValue = this.change.event;
+  onDidTriggerItemButton = this.button.event;
+  onDidHide = this.hidden.event;
+  show() {
+    window.happened.push(`show ${this.prompt ?? this.placeholder}`);
+    // One is shown in the other's place, and the other is told.
+    window.front?.hidden.fire();
+    window.front = this;
+    const given = window.answers?.(this);
+    if (given === undefined) return;
+    this.value = given;
+    this.accept.fire();
+  }
+  hide() {
+    if (window.front !== this) return;
+    window.front = undefined;
+    window.happened.push(`hide ${this.prompt ?? this.placeholder}`);
+    this.hidden.fire();
+  }
+  dispose() {
+    if (this.disposed) return;
+    this.disposed = true;
+    this.hide();
+  }
+}
+export const window = {
+  happened: [],
+  createTreeView: () => ({ visible: true }),
+  createInputBox: () => new Box(),
+  createQuickPick: () => new Box(),
+};
+export const InputBoxValidationSeverity = { Info: 1, Warning: 2, Error: 3 };
 export const commands = { executeCommand: () => Promise.resolve() };
 
 export const l10n = { t: (text, ...values) => text.replace(/\{(\d)\}/g, (_, at) => String(values[at])) };

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { boxes } from './boxes.mjs';
 import { desk, servers } from './desk.mjs';
 import { openWorkbench, startServer } from './driver.mjs';
 import { mending } from './mending.mjs';
@@ -294,7 +295,7 @@ const stages = {
     },
   },
   wrong: { settings: settings(), folderSettings: { 'inkwright.server.path': path.join(process.env.HOME, 'tools', 'inkwright') } },
-  endpoint: { settings: { 'editor.wordWrap': 'on' } },
+  'boxes+endpoint': { settings: { 'editor.wordWrap': 'on' } },
   story: { settings: settings({ 'inkwright.model': 'slow' }) },
   'panel+inline+two': { settings: settings({ 'inkwright.model': 'slow', 'inkwright.openReview': false, 'workbench.colorTheme': 'Default Dark Modern' }) },
   rough: { settings: settings({ 'inkwright.model': 'slow', 'inkwright.openReview': false, 'workbench.colorTheme': 'Default Dark Modern' }) },
@@ -351,7 +352,7 @@ async function afresh(code) {
 }
 
 const tools = { until, shots, book, chapter, original, slow, servers, url: model.url };
-Object.assign(scenes, desk(tools), rough(tools), story(tools), mending(tools));
+Object.assign(scenes, boxes(tools), desk(tools), rough(tools), story(tools), mending(tools));
 
 try {
   await play(stage);
