@@ -5,7 +5,12 @@ import { type Boxes, inTurn } from './boxes';
 import type { Connection } from './client';
 
 const NAMES = 'inkwright.keys';
-export const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
+
+/** What is wrong with a name of a key or a model; undefined: nothing. */
+export function misnamed(text: string): string | undefined {
+  return NAME.test(text) ? undefined : vscode.l10n.t('Latin letters (a–z), digits, dots and dashes only, no blanks.');
+}
 
 export class Keys {
   constructor(
@@ -30,7 +35,7 @@ export class Keys {
   private async setBy(boxes: Boxes): Promise<void> {
     const name = await boxes.input({
       prompt: vscode.l10n.t('The vendor whose key it is, such as deepseek, or a name of your own'),
-      validateInput: (text) => (NAME.test(text) ? undefined : vscode.l10n.t('Letters, digits, dots and dashes only.')),
+      validateInput: misnamed,
     });
     if (!name) return;
     await this.ask(boxes, name, name);

@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import { type Boxes, inTurn } from './boxes';
 import type { Connection } from './client';
-import { type Keys, NAME } from './keys';
+import { type Keys, misnamed } from './keys';
 import { type Fault, keyName, wrong } from './endpoint';
 import { SECTION, type LocalServer, type Model, type Offered, type Trial, type Vendor } from './protocol';
 import { unlinked, why } from './said';
@@ -90,7 +90,8 @@ export class Setup {
       prompt: vscode.l10n.t('A name of your own for the model, such as home'),
       ignoreFocusOut: true,
       validateInput: (text) => {
-        if (!NAME.test(text)) return vscode.l10n.t('Letters, digits, dots and dashes only.');
+        const told = misnamed(text);
+        if (told) return told;
         if (text === 'offline' || vendors.includes(text)) return vscode.l10n.t('This name is taken already.');
         if (!Object.hasOwn(known, text)) return undefined;
         return { message: vscode.l10n.t('A model of this name is there: it is replaced.'), severity: vscode.InputBoxValidationSeverity.Info };
