@@ -51,12 +51,13 @@ export class Keys {
     return this.keep(name, given);
   }
 
-  /** Asks for a key that there need not be. False: there is none; undefined: the writer left. */
-  async maybe(boxes: Boxes, name: string, label: string): Promise<boolean | undefined> {
+  /** Asks for a key that there need not be; `trouble` is why again. False: none was given; undefined: the writer left. */
+  async maybe(boxes: Boxes, name: string, label: string, trouble?: string): Promise<boolean | undefined> {
     const given = await boxes.input({
       prompt: vscode.l10n.t('The key of {0}, or nothing if it needs none. It is kept in the secret storage of the editor.', label),
       password: true,
       ignoreFocusOut: true,
+      trouble,
     });
     return given === undefined ? undefined : this.keep(name, given);
   }

@@ -72,6 +72,25 @@ export function mending({ until, shots, book, slow, url }) {
       await input.fill('http://models.example/v1');
       await asked('Over http only on this machine');
       await shot(code, 'endpoint-address');
+      // Where nothing listens the address stands there again; given once more it is taken as it is.
+      const nowhere = 'http://127.0.0.1:9/v1';
+      await input.fill(nowhere);
+      await input.press('Enter');
+      await asked('Nothing listens at');
+      assert.equal(await input.inputValue(), nowhere);
+      await shot(code, 'endpoint-nowhere');
+      await input.press('Enter');
+      await asked('What the endpoint calls the model');
+      await input.press('Escape');
+      await input.waitFor({ state: 'hidden' });
+      await code.choose('Inkwright: Set Up a Model…', 'Another endpoint');
+      await asked('A name of your own');
+      await input.fill('home');
+      await input.press('Enter');
+      await asked('Its address');
+      await input.fill(nowhere);
+      await input.press('Enter');
+      await asked('Nothing listens at');
       await input.fill(url);
       await input.press('Enter');
       await rows.filter({ hasText: 'qwen3:8b' }).waitFor();
@@ -102,6 +121,9 @@ export function mending({ until, shots, book, slow, url }) {
           await input.press('Enter');
           await page.locator('.quick-input-widget:visible input[type=password]').waitFor();
           await asked('The key of home');
+          await code.answer('a-key-of-elsewhere');
+          await asked('or another one than it was given');
+          await shot(code, 'endpoint-refused');
           await code.answer(key);
           await rows.filter({ hasText: model }).waitFor();
           await shot(code, `endpoint-${model}`);
