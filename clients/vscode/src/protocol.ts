@@ -393,6 +393,9 @@ export interface Stats {
 /** A configured model. */
 export interface Model {
   id: string;
+  /** What its endpoint calls it. */
+  model: string | null;
+  kind: 'text' | 'vision' | 'embedding';
   default: boolean;
 }
 

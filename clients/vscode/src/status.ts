@@ -95,8 +95,8 @@ export class Status implements vscode.Disposable {
       this.model.show(
         `$(chip) ${modelName(model)}`,
         model === 'offline'
-          ? vscode.l10n.t('No model is set up: abilities work offline, by rules. Click to set one up.')
-          : vscode.l10n.t('Model: {0}. Click to set up another one.', model),
+          ? vscode.l10n.t('Abilities work offline, by rules. Click to choose a model, or to set one up.')
+          : vscode.l10n.t('Model: {0}. Click to choose another one, or to set one up.', model),
       );
     }
   }

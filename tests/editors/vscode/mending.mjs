@@ -104,6 +104,18 @@ export function mending({ until, shots, book, slow, url }) {
       assert.ok(!(await fs.readdir(book)).includes('.vscode'), 'nothing is written into the book');
       await code.command('Notifications: Clear All Notifications');
 
+      // Back to the rules, and to a model that is set up: nothing is asked once more.
+      const used = await code.offered('Inkwright: Set Up a Model…', 'in use');
+      assert.match(await used.innerText(), /home/);
+      await shot(code, 'endpoint-yours');
+      await input.fill('off');
+      await rows.filter({ hasText: 'Offline: built-in rules' }).click();
+      await bar(code).getByText('offline', { exact: true }).waitFor();
+      await code.choose('Inkwright: Set Up a Model…', 'garden');
+      await code.waitNotification('garden works');
+      await bar(code).getByText('garden', { exact: true }).waitFor();
+      await code.command('Notifications: Clear All Notifications');
+
       // The same name at other places, each with a key of its own: what is there is listed, and the old key goes nowhere.
       const others = [];
       try {
