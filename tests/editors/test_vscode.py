@@ -184,12 +184,16 @@ PACKED = {
 }
 
 LOADED = """
+const fs = require('node:fs');
 const Module = require('node:module');
 const path = require('node:path');
 const load = Module._load;
 const get = (_, key) => key === Symbol.toPrimitive ? () => '' : thing();
 const thing = () => new Proxy(function () {}, { get, construct: thing, apply: thing });
-Module._load = (name, ...rest) => name === 'vscode' ? Object.create(thing()) : load(name, ...rest);
+const sources = fs.readdirSync(process.argv[2]).map((file) => fs.readFileSync(path.join(process.argv[2], file), 'utf8'));
+const names = sources.join('').matchAll(/\\bvscode\\.(\\w+)/g);
+const api = Object.fromEntries(Array.from(names, ([, name]) => [name, thing()]));
+Module._load = (name, ...rest) => name === 'vscode' ? api : load(name, ...rest);
 const { activate } = require(process.argv[1] + '/out/extension.js');
 if (typeof activate !== 'function') throw new Error('nothing to activate');
 console.log(JSON.stringify(Object.keys(require.cache).map((file) => path.basename(file))));
@@ -213,7 +217,7 @@ def test_the_package(vsix: Path, node: dict[str, str], tmp_path: Path) -> None:
     assert set(shown) <= media
     assert (root / "out" / "extension.js").stat().st_size <= 120_000
     loaded = subprocess.run(
-        ["node", "-e", LOADED, root], env=node, capture_output=True, text=True, check=True
+        ["node", "-e", LOADED, root, EXTENSION / "src"], env=node, capture_output=True, text=True, check=True
     )
     assert json.loads(loaded.stdout) == ["extension.js"]
 
