@@ -19,7 +19,7 @@ function M.chapter(title)
         protocol.COMMANDS.create_chapter,
         vim.tbl_extend('force', place(), { title = given }),
         function(result)
-          require('inkwright.pages').edit(result.uri)
+          require('inkwright.pages').go_on(result.uri)
           errors.say(tr('chapter_made', vim.fs.basename(vim.uri_to_fname(result.uri))))
         end
       )

@@ -5,9 +5,14 @@ local sources = require('inkwright.sources')
 
 local WIDE, HIGH = 140, 20
 
---- Opens a file beside the window in front: where that is too small to be halved, in a tab.
+--- Opens a file beside the window in front: where that is too small to be halved, in a tab, and in its place where
+--- nothing stands in it yet.
 ---@param bufnr integer
 local function open(bufnr)
+  if vim.api.nvim_buf_get_name(0) == '' and vim.bo.buftype == '' and not vim.bo.modified then
+    vim.cmd.buffer(bufnr)
+    return
+  end
   local modifiers = { tab = vim.fn.tabpagenr() }
   if not vim.wo.diff and vim.api.nvim_win_get_width(0) >= WIDE then
     modifiers = { vertical = true }
@@ -82,10 +87,17 @@ local function buffer(uri)
   return bufnr
 end
 
---- A file that was just made, with the cursor where one writes on.
+--- A card that was just made, beside the chapter, with the cursor where one writes on.
 ---@param uri string
 function M.edit(uri)
   open(buffer(uri))
+  vim.cmd.normal({ 'G$', bang = true })
+end
+
+--- A chapter that was just made: one goes on to it.
+---@param uri string
+function M.go_on(uri)
+  M.go(vim.uri_to_fname(uri))
   vim.cmd.normal({ 'G$', bang = true })
 end
 
