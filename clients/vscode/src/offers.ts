@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { Composed } from './hunks';
 import { short } from './places';
+import type { Page } from './review';
 
 /** Characters of what the guard found that a lens shows. */
 const FINDING = 40;
@@ -14,8 +15,8 @@ export interface Choice {
   hunks: number[];
 }
 
-/** The lenses over `document`, which shows `composed`; `stale` is how many more wait that do not fit the text any more. */
-export function lenses(document: vscode.TextDocument, source: vscode.Uri, { composed: { placed }, stale }: { composed: Composed; stale: number }): vscode.CodeLens[] {
+/** The lenses over `document`, which shows what is composed. */
+export function lenses(document: vscode.TextDocument, source: vscode.Uri, { composed: { placed }, stale, waiting }: Page): vscode.CodeLens[] {
   const uri = source.toString();
   const out: vscode.CodeLens[] = [];
   const lens = (where: vscode.Range, title: string, command: string, argument?: Choice, tooltip?: string): void => {
@@ -25,7 +26,7 @@ export function lenses(document: vscode.TextDocument, source: vscode.Uri, { comp
   const top = new vscode.Range(0, 0, 0, 0);
   const sound = placed.filter(({ piece }) => !piece.findings.length).length;
   if (sound) lens(top, vscode.l10n.t('✓ Accept all ({0})', sound), 'inkwrightClient.acceptAll');
-  lens(top, vscode.l10n.t('✗ Reject all ({0})', placed.length + stale), 'inkwrightClient.rejectAll');
+  lens(top, vscode.l10n.t('✗ Reject all ({0})', waiting), 'inkwrightClient.rejectAll');
   if (stale) lens(top, vscode.l10n.t('{0} no longer fit: their text was edited', stale), '');
   const lines = placed.map(({ start }) => document.positionAt(start).line);
   for (const [number, { piece, start, end }] of placed.entries()) {

@@ -19,7 +19,10 @@ const SHOWN_MS = 10_000;
 export interface Page {
   source: vscode.Uri;
   composed: Composed;
+  /** Hunks that no longer fit, since their text was edited. */
   stale: number;
+  /** All that are not decided: those that no longer fit, and those that a newer one hides, too. */
+  waiting: number;
   /** The document's at that moment. */
   version: number;
 }
@@ -66,7 +69,8 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
   async open(source: vscode.Uri): Promise<void> {
     const page = await this.load(source);
     if (!page.composed.placed.length) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('No change waits in this document.'));
+      if (page.stale) sayStale(page);
+      else void vscode.window.showInformationMessage(vscode.l10n.t('No change waits in this document.'));
       return;
     }
     const name = source.path.split('/').pop() ?? '';
@@ -317,6 +321,7 @@ export class Review implements vscode.Disposable, vscode.TextDocumentContentProv
         source,
         composed: compose(document.getText(), pieces),
         stale: hunks.length - pieces.length,
+        waiting: hunks.length,
         version,
       };
       const known = this.pages.get(source.toString());
