@@ -4,8 +4,9 @@ wait again; a redo accepts them again."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
+from functools import partial
 from hashlib import blake2b
 from itertools import count
 from pathlib import Path
@@ -123,7 +124,7 @@ class Undone:
         """A text that is closed is what its file is, and so are the acceptances in it."""
         other = [one for one in self._kept.get(document.key, ()) if one.saved == bool(one.undone)]
         if other and document.path is not None:
-            self._begin(document, self._as_saved(document, document.path, document.text(), other))
+            self._begin(document, partial(self._as_saved, document, document.path, document.text(), other))
 
     async def _as_saved(self, document: Document, path: Path, text: str, other: Sequence[Accepted]) -> None:
         from inkwright.manuscript.encoding import decode
@@ -142,19 +143,21 @@ class Undone:
         for one in turned:
             one.undone = 0 if one.undone else now
         if turned:
-            self._begin(document, self._write(document, turned))
+            self._begin(document, partial(self._write, document, turned))
 
-    def _begin(self, document: Document, work: Coroutine[Any, Any, None]) -> None:
+    def _begin(self, document: Document, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         key = document.key
         task = self._ls.spawn(self._after(self._work.get(key), work))
         self._work[key] = task
         task.add_done_callback(lambda done: self._done(key, done))
 
     @staticmethod
-    async def _after(earlier: asyncio.Task[None] | None, work: Coroutine[Any, Any, None]) -> None:
+    async def _after(
+        earlier: asyncio.Task[None] | None, work: Callable[[], Coroutine[Any, Any, None]]
+    ) -> None:
         if earlier is not None:
             await asyncio.wait({earlier})
-        await work
+        await work()
 
     def _done(self, key: str, task: asyncio.Task[None]) -> None:
         if self._work.get(key) is task:

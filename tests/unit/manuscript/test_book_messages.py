@@ -9,7 +9,19 @@ from pathlib import Path
 import inkwright
 
 PACKAGE = Path(inkwright.__file__).parent
-ROOM = ("bookfile", "walk", "cards", "cardfile", "cardname", "leaf", "catalogue", "reading", "index", "query")
+ROOM = (
+    "bookfile",
+    "walk",
+    "cards",
+    "cardfile",
+    "cardname",
+    "chapterfile",
+    "leaf",
+    "catalogue",
+    "reading",
+    "index",
+    "query",
+)
 
 
 def test_every_code_has_a_sentence() -> None:
@@ -19,7 +31,8 @@ def test_every_code_has_a_sentence() -> None:
     source = "".join(file.read_text("utf-8") for file in files)
     codes = set(
         re.findall(
-            r'"((?:file|folder|root|link|name|walk|book|order|card|query|project)_[a-z_0-9]+)"', source
+            r'"((?:file|folder|root|link|name|walk|book|order|card|chapter|query|project)_[a-z_0-9]+)"',
+            source,
         )
     ) - {
         "card_type",
