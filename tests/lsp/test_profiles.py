@@ -207,7 +207,7 @@ async def test_a_new_ability(start, book, trusted, locale):
     editor = await start(initializationOptions={"trusted": trusted}, locale=locale)
     uri = await own(editor)
     before = await listed(editor, uri=uri)
-    made = (await create(editor, uri=uri, name="古风润色", id="gufeng"))["result"]
+    made = (await create(editor, uri=uri, name="古风润色", id="gufeng", home="book"))["result"]
     path = book / OWN / "abilities/gufeng.md"
     assert made["uri"] == path.as_uri()
     assert (made["id"], made["home"], made["trusted"]) == ("gufeng", "book", trusted)
@@ -216,7 +216,7 @@ async def test_a_new_ability(start, book, trusted, locale):
     assert ("# A new ability" in path.read_text("utf-8")) == (locale == "en")
     assert await listed(editor, uri=uri) - before == ({"gufeng"} if trusted else set())
     assert ("gufeng" in await offered(editor, uri)) == trusted
-    again = await create(editor, uri=uri, name="别的", id="gufeng")
+    again = await create(editor, uri=uri, name="别的", id="gufeng", home="book")
     assert again["error"]["data"] == {"code": "profile_exists"}
     (folder_of_it,) = (book / OWN).iterdir()
     assert len(list(folder_of_it.iterdir())) == 1
@@ -227,14 +227,26 @@ async def test_new_abilities_at_once(start, book, trusted):
     """Several whose names have no Latin letters get a number each, whatever the files that are there hold by now."""
     editor = await start(initializationOptions={"trusted": trusted})
     uri = await own(editor)
-    first = (await create(editor, uri=uri, name="甲"))["result"]
+    first = (await create(editor, uri=uri, name="甲", home="book"))["result"]
     drop(book / OWN, "abilities/ability-1.md", HAIKU)  # the writer has given it another id
-    made = await asyncio.gather(*(create(editor, uri=uri, name=name) for name in "乙丙丁"))
+    made = await asyncio.gather(*(create(editor, uri=uri, name=name, home="book") for name in "乙丙丁"))
     assert first["id"] == "ability-1"
     assert {one["result"]["id"] for one in made} == {"ability-2", "ability-3", "ability-4"}
-    same = await asyncio.gather(*(create(editor, uri=uri, name=name) for name in ("Same one", "same one")))
+    same = await asyncio.gather(
+        *(create(editor, uri=uri, name=name, home="book") for name in ("Same one", "same one"))
+    )
     assert sorted("error" in one for one in same) == [False, True]
     assert len(list((book / OWN / "abilities").iterdir())) == 5
+
+
+async def test_a_new_ability_is_one_that_can_be_used(start, book, profiles):
+    """In a book that is not trusted it would not be: unless that is asked for, it is the writer's."""
+    editor = await start()
+    uri = await own(editor)
+    made = (await create(editor, uri=uri, name="My own"))["result"]
+    assert made["uri"] == (profiles / "abilities/my-own.md").as_uri()
+    assert (made["home"], made["trusted"], made["message"]) == ("user", True, None)
+    assert "my-own" in await offered(editor, uri)
 
 
 async def test_a_new_ability_without_a_book(start, book, profiles):
@@ -274,7 +286,7 @@ async def test_a_new_ability_through_a_link_out_of_the_book(start, book, tmp_pat
     uri = await own(editor)
     (tmp_path / "elsewhere").mkdir()
     (book / OWN).symlink_to(tmp_path / "elsewhere")
-    answer = (await create(editor, uri=uri, name="x"))["error"]
+    answer = (await create(editor, uri=uri, name="x", home="book"))["error"]
     assert answer["data"] == {"code": "profile_leads_out"}
     assert not list((tmp_path / "elsewhere").iterdir())
 

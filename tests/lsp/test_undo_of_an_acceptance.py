@@ -79,6 +79,21 @@ async def test_several_undos_that_are_told_as_one_change(editor, typed) -> None:
     assert await waiting(editor, uri) == []
 
 
+async def test_an_undo_over_all_that_was_done_since(editor) -> None:
+    """Back to the text that was polished in one step, over what was typed and accepted: all of it waits again."""
+    uri, proposal, hunks = await begun(editor, "撤销九.md")
+    editor.type(uri, len(editor.texts[uri]), "她上了岸。\n")
+    await accept(editor, proposal, hunks[:1])
+    editor.type(uri, len(editor.texts[uri]), "天黑了。\n")
+    await accept(editor, proposal, hunks[1:])
+    assert await waiting(editor, uri) == []
+    last = editor.texts[uri]
+    becomes(editor, uri, TEXT)
+    assert await waiting(editor, uri) == hunks
+    becomes(editor, uri, last)
+    assert await waiting(editor, uri) == []
+
+
 async def test_what_was_undone_before_another_was_accepted_does_not_come_back_with_it(editor) -> None:
     """A redo brings back what stood when it was made, and no more."""
     uri, proposal, hunks = await begun(editor, "撤销五.md")

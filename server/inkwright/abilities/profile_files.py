@@ -74,13 +74,14 @@ async def trusted(studio: Studio, book: OpenBook) -> bool:
 
 
 async def create(studio: Studio, book: OpenBook, name: str, id_: str, home: Home | None) -> Made:
-    """A new ability's file from the template: in the book where that is one of its own, else the user's.
+    """A new ability's file from the template: in the book where that is one of its own and trusted, so that it can be
+    used there, else the user's.
 
     Raises `InkwrightError`: profile_bad_name, profile_bad_id, profile_exists, profile_needs_book,
     profile_leads_out, profile_unwritable.
     """
     owned = book.index is not None and book.book.owned
-    home = home or ("book" if owned else "user")
+    home = home or ("book" if owned and await trusted(studio, book) else "user")
     if home == "book" and not owned:
         raise InkwrightError("profile_needs_book")
     root = book.root if home == "book" else None

@@ -71,6 +71,7 @@ class Others:
         while any(book.index is not None for book in studio.workspace.open_books()):
             await asyncio.sleep(EVERY)
             await self.look()
+            self._ls.outside.again()
 
     async def _at(self, book: OpenBook) -> None:
         from inkwright.domain.errors import StorageError

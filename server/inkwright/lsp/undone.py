@@ -27,7 +27,8 @@ Mark = tuple[int, bytes]
 
 @dataclass(slots=True, eq=False)
 class Accepted:
-    """Hunks that were accepted together: what the whole text was before and after. Acceptances and what takes them back
+    """Hunks that were accepted together: what the whole text was before and after, and when it was read for the proposal
+    (`base`): an undo may go back over many steps at once. Acceptances and what takes them back
     are numbered as they come: `number` is its own, `undone` that of when it was taken back, 0 while it stands. `saved`
     is whether it stood when the text was saved last."""
 
@@ -36,6 +37,7 @@ class Accepted:
     hunks: tuple[int, ...]
     before: Mark
     after: Mark
+    base: Mark
     undone: int = 0
     saved: bool = False
 
@@ -51,14 +53,16 @@ class Undone:
         self._numbers = count(1)
         ls.documents.listen(self._heard)
 
-    def accepted(self, uri: str, proposal: str, hunks: Sequence[int], before: str, after: str) -> None:
+    def accepted(
+        self, uri: str, proposal: str, hunks: Sequence[int], before: str, after: str, base: str
+    ) -> None:
         """Notes an acceptance that is in the document and written down."""
         from inkwright.lsp import uris
 
         if not hunks or before == after:
             return
         key, taken = uris.key(uri), set(hunks)
-        new = Accepted(next(self._numbers), proposal, tuple(hunks), _mark(before), _mark(after))
+        new = Accepted(next(self._numbers), proposal, tuple(hunks), _mark(before), _mark(after), _mark(base))
         kept = [
             one
             for one in self._kept.get(key, ())
@@ -117,7 +121,7 @@ class Undone:
     def _changed(self, document: Document, kept: Sequence[Accepted]) -> None:
         """At each change, for the one after it may already lead elsewhere; the length tells most of them apart."""
         size = document.buffer.size
-        if any(size in (one.before[0], one.after[0]) for one in kept):
+        if any(size in (one.before[0], one.after[0], one.base[0]) for one in kept):
             self._turn(document, _turned(kept, _mark(document.text())))
 
     def _left(self, document: Document) -> None:
@@ -186,6 +190,7 @@ def _turned(kept: Sequence[Accepted], mark: Mark) -> list[Accepted]:
     """Those that a text takes back or brings back. A client may tell of several undos at once: with an acceptance all
     later ones go, and with one that comes back come those that stood when it was made."""
     one = next((one for one in reversed(kept) if mark in (one.before, one.after)), None)
+    one = one or next((one for one in kept if mark == one.base), None)
     if one is None:
         return []
     earlier = {id(other) for other in kept if other.number < one.number and not 0 < other.undone < one.number}

@@ -550,6 +550,40 @@ t.test('the report is one page about the book', function()
   vim.cmd.close()
 end)
 
+local function book_of(bufnr)
+  local found
+  require('inkwright.client').execute('inkwright.getBook', { uri = vim.uri_from_bufnr(bufnr) }, function(index)
+    found = index
+  end)
+  t.wait('the book', function()
+    return found
+  end)
+  return found
+end
+
+t.test('a rename changes every text or none: one that cannot be changed is named', function()
+  local chapter, other =
+    vim.api.nvim_get_current_buf(), t.write('第一卷/第003章.md', '# 第三章\n\n林夏笑了。\n')
+  t.open(other)
+  local closed = vim.api.nvim_get_current_buf()
+  t.wait('the server to know of it', function()
+    return vim.json.encode(book_of(chapter).chapters):find('第003章', 1, true)
+  end)
+  vim.bo[closed].modifiable = false
+  vim.cmd.buffer(chapter)
+  local before = t.text()
+  t.messages()
+  t.cursor('林夏')
+  vim.lsp.buf.rename('林秋')
+  t.wait('the refusal', function()
+    return t.messages():find('第003章.md 不可改动（:set modifiable），什么也没有做', 1, true)
+  end)
+  t.eq(before, t.text())
+  t.match('林夏笑了', t.text(closed))
+  vim.cmd.bwipeout(closed)
+  vim.fn.delete(other)
+end)
+
 t.test('a rename changes every text or none: one with a swap file is left to the writer', function()
   local root = vim.env.INKWRIGHT_TEST_BOOK
   local swaps, other = root .. '/.swap', t.write('第一卷/第002章.md', '# 第二章\n\n林夏走了。\n')
@@ -617,6 +651,18 @@ t.test('a book is made only when asked', function()
   vim.cmd('Inkwright book create')
   t.wait('book.toml', function()
     return vim.uv.fs_stat(mark)
+  end)
+end)
+
+t.test('a book.toml that is saved counts at once', function()
+  local chapter = vim.api.nvim_get_current_buf()
+  vim.cmd.edit(vim.fn.fnameescape(vim.env.INKWRIGHT_TEST_BOOK .. '/book.toml'))
+  vim.api.nvim_buf_set_lines(0, 0, -1, true, { 'title = "江雾"', 'type = "note"' })
+  vim.cmd('silent write')
+  vim.cmd.buffer(chapter)
+  t.wait('what it says', function()
+    local book = book_of(chapter).book
+    return book.type == 'note' and book.title == '江雾'
   end)
 end)
 

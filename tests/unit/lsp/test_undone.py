@@ -38,7 +38,7 @@ class Desk:
 
 def accept(kept: Undone, uri: str, count: int) -> None:
     for number in range(count):
-        kept.accepted(uri, f"{uri} {number}", [0], f"before {number}", f"after {number}")
+        kept.accepted(uri, f"{uri} {number}", [0], f"before {number}", f"after {number}", f"before {number}")
 
 
 def test_what_is_kept_does_not_grow_with_the_documents_that_were_open() -> None:

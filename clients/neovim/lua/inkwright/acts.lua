@@ -18,7 +18,7 @@ end
 ---@class inkwright.Command
 ---@field run fun(words: string[], given: vim.api.keyset.create_user_command.command_args) words after the name
 ---@field complete? fun(words: string[]): string[] the next word
----@field alone? boolean needs no server
+---@field alone? boolean|fun(words: string[]): boolean needs no server
 ---@field any? fun(words: string[]): boolean? whether it is about no text: any server will do
 ---@field only? boolean its first word is one of those that are completed
 ---@field ranged? boolean whether it can be about a selection
@@ -219,6 +219,10 @@ COMMANDS.context = {
 COMMANDS.book = {
   any = function(words)
     return words[1] ~= 'create'
+  end,
+  -- An empty folder becomes a book before a chapter has started a server.
+  alone = function(words)
+    return words[1] == 'create' and not client.any()
   end,
   only = true,
   run = function(words)

@@ -104,8 +104,22 @@ function M.watch()
       vim.api.nvim_set_hl(0, group, { link = link, default = true })
     end
   end
+  local group = vim.api.nvim_create_augroup('inkwright.attach', {})
+  -- It is no text of ours, and Neovim watches no files on most systems.
+  vim.api.nvim_create_autocmd('BufWritePost', {
+    group = group,
+    pattern = 'book.toml',
+    desc = 'Inkwright: the book has changed',
+    callback = function(event)
+      for _, server in ipairs(vim.lsp.get_clients({ name = client.NAME })) do
+        local change = { uri = vim.uri_from_fname(vim.fs.abspath(event.match)), type = 2 }
+        server:notify('workspace/didChangeWatchedFiles', { changes = { change } })
+      end
+      require('inkwright.statusline').forget()
+    end,
+  })
   vim.api.nvim_create_autocmd('LspAttach', {
-    group = vim.api.nvim_create_augroup('inkwright.attach', {}),
+    group = group,
     desc = 'Inkwright: waiting hunks, prose options',
     callback = attached,
   })

@@ -50,10 +50,14 @@ end
 
 ---@param kind? string of the book
 function M.create(kind)
-  local argument = vim.tbl_extend('force', here(), { type = kind })
-  client.execute(protocol.COMMANDS.create_book, argument, function(book)
-    errors.say(tr('book_made', vim.fn.fnamemodify(book.root or book.title, ':~')))
-  end)
+  local function make()
+    local place = client.any() and here() or { uri = vim.uri_from_fname(vim.uv.cwd()) .. '/' }
+    client.execute(protocol.COMMANDS.create_book, vim.tbl_extend('force', place, { type = kind }), function(book)
+      errors.say(tr('book_made', vim.fn.fnamemodify(book.root or book.title, ':~')))
+    end)
+  end
+  -- An empty folder becomes a book before there is a chapter.
+  require('inkwright.server').without_a_file(vim.uv.cwd(), make, 'book create')
 end
 
 --- Puts the sample book into an empty folder and opens its first chapter. Asks for the folder if there is none, and

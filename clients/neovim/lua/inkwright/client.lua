@@ -266,6 +266,15 @@ M.LIMIT = 30000
 ---@field quiet? boolean says nothing of what fails
 ---@field limit? integer milliseconds, 0 for none; M.LIMIT without it
 
+--- Does something when no command-line window is open: nothing can be shown beside one.
+local function outside(act)
+  if vim.fn.getcmdwintype() == '' then
+    act()
+  else
+    vim.api.nvim_create_autocmd('CmdwinLeave', { once = true, callback = vim.schedule_wrap(act) })
+  end
+end
+
 --- Has the server execute a command, without waiting. `done` gets its result; an error is told to the writer.
 ---@param name string
 ---@param argument? table
@@ -298,7 +307,9 @@ function M.execute(name, argument, done, opts)
         opts.failed(err)
       end
     elseif done then
-      done(plain(result))
+      outside(function()
+        done(plain(result))
+      end)
     end
   end
   local params = { command = name, arguments = { argument or vim.empty_dict() }, workDoneToken = opts.token }

@@ -45,7 +45,7 @@ function M.run(given)
     end
   end
   require('inkwright.float').leave()
-  if command.alone then
+  if command.alone == true or type(command.alone) == 'function' and command.alone(words) then
     command.run(words, given)
     return
   end

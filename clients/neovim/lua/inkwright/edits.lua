@@ -52,11 +52,25 @@ local function refusal(edit)
     if endings.lone(bufnr) then
       return endings.refusal(bufnr)
     end
+    if vim.api.nvim_buf_is_loaded(bufnr) and not vim.bo[bufnr].modifiable then
+      return tr('edit_nomodifiable', vim.fs.basename(vim.api.nvim_buf_get_name(bufnr)))
+    end
     local known = vim.lsp.util.buf_versions[bufnr]
     if type(document.version) == 'number' and known and known ~= document.version then
       return 'the buffer has changed'
     end
   end
+end
+
+---@type string?
+local last
+
+--- Why the last edit that the server asked for was not made; nil where it was. It is told once.
+---@return string?
+function M.why()
+  local reason = last
+  last = nil
+  return reason
 end
 
 --- What was typed or accepted before is another undo.
@@ -75,6 +89,7 @@ end
 ---@return lsp.ApplyWorkspaceEditResult
 function M.apply(err, params, ctx)
   local reason = refusal(params.edit)
+  last = reason
   if reason then
     return { applied = false, failureReason = reason }
   end

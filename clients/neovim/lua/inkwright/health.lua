@@ -84,6 +84,11 @@ local function is_of_models(check)
   return check.name == 'model' and not found or check.code == 'key_missing_for'
 end
 
+--- Whether a check that does not fail tells of something that is wrong in the book.
+local function is_remark(check)
+  return check.name == 'index' and (check.code or '') ~= ''
+end
+
 local function server()
   local cmd, name = client.command()
   if not cmd then
@@ -113,7 +118,7 @@ local function server()
     for _, check in ipairs(report.checks) do
       local text = tr('health_doctor', ('%s: %s'):format(check.name or '', check.message or check.detail or ''))
       if same or not is_of_models(check) then
-        vim.health[check.ok and 'ok' or 'warn'](text)
+        vim.health[check.ok and not is_remark(check) and 'ok' or 'warn'](text)
       end
     end
     if not same then

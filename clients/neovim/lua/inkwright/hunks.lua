@@ -200,6 +200,20 @@ local function over(chapter, err)
   end
 end
 
+--- Says, once, that hunks no longer fit: what is not drawn any more was not decided.
+local function say_stale(chapter, proposals)
+  local stale = 0
+  for _, proposal in ipairs(proposals) do
+    stale = stale + #vim.tbl_filter(function(hunk)
+      return hunk.stale
+    end, proposal.hunks)
+  end
+  if chapter.stale and stale > chapter.stale then
+    errors.warn(tr('hunks_stale', stale - chapter.stale))
+  end
+  chapter.stale = stale
+end
+
 --- Shows what waits now; of several calls in a row the last counts.
 ---@param bufnr integer
 ---@param after? integer milliseconds
@@ -224,6 +238,7 @@ function M.refresh(bufnr, after, done)
         return
       end
       chapter.hunks = collect(bufnr, proposals, server.offset_encoding)
+      say_stale(chapter, proposals)
       chapter.tick = vim.api.nvim_buf_get_changedtick(bufnr)
       draw_anew(bufnr)
       if #proposals > 0 or M.accepted[bufnr] then -- words that are gone may come back

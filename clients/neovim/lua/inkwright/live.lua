@@ -241,6 +241,10 @@ end
 function Live:close(note)
   self.note = note
   self.ended = true
+  -- The bar may be too narrow to say why there is nothing.
+  if #self.text == 0 and #self.details == 0 then
+    self.text = { note }
+  end
   self:flush()
   if buffer_there(self) then
     vim.b[self.buffer].inkwright_ended = true

@@ -112,8 +112,8 @@ local function use(name, fields)
   try_when_known(name, 30, (float.open(name, lines)))
 end
 
-local function ask(prompt, done)
-  vim.ui.input({ prompt = prompt }, function(text)
+local function ask(prompt, done, default)
+  vim.ui.input({ prompt = prompt, default = default }, function(text)
     if text and vim.trim(text) ~= '' then
       done(vim.trim(text))
     end
@@ -125,17 +125,24 @@ local function named(model)
   return (model:lower():gsub('[^%w]+', '-'):gsub('^-+', ''):gsub('-+$', ''))
 end
 
+--- The endpoint is there, though it gives no list of its models.
+local THERE = { 'endpoint_auth', 'endpoint_no_list', 'endpoint_not_list' }
+
 --- Has the writer pick one of the models that an endpoint offers, or type its name where it tells none.
 ---@param endpoint string
 ---@param key? string a reference to its key
 ---@param done fun(model: string)
-local function pick(endpoint, key, done)
+---@param unreached? fun(reason: string) nothing was found there; without it the name is typed all the same
+local function pick(endpoint, key, done, unreached)
   local function typed()
     ask(tr('model_name'), done)
   end
   local wish = { endpoint = endpoint, key = key }
   client.execute(protocol.COMMANDS.list_endpoint_models, wish, function(found)
-    if found.error then
+    if unreached and found.error and not vim.list_contains(THERE, found.error.code) then
+      unreached(found.error.message)
+      return
+    elseif found.error then
       errors.warn(found.error.message)
     end
     if found.error or #found.models == 0 then
@@ -157,9 +164,12 @@ local function pick(endpoint, key, done)
   end, { failed = typed })
 end
 
---- Any endpoint: its address, its key if it wants one, the model from its list or typed.
-local function elsewhere()
-  ask(tr('model_endpoint'), function(endpoint)
+--- Any endpoint: its address, its key if it wants one, the model from its list or typed. An address at which there is
+--- nothing is asked for again; given twice it is taken as it is.
+---@param before? string
+---@param reason? string
+local function elsewhere(before, reason)
+  ask((reason and reason .. '\n' or '') .. tr('model_endpoint'), function(endpoint)
     local host = endpoint:match('^https?://([^/?#]+)')
     if not host or endpoint:find('[%s@?]') then
       errors.fail(tr('model_no_address', endpoint))
@@ -173,14 +183,16 @@ local function elsewhere()
       pick(endpoint, key, function(model)
         local name = named(model)
         use(name ~= '' and name or secret, { endpoint = endpoint, model = model, key = key })
-      end)
+      end, endpoint ~= before and function(why)
+        elsewhere(endpoint, why)
+      end or nil)
     end
     if key then
       client.execute(protocol.COMMANDS.set_secret, { name = secret, value = value }, go_on)
     else
       go_on()
     end
-  end)
+  end, before)
 end
 
 --- A key makes the model of a vendor; where there are several the writer names one.

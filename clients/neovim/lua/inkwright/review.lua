@@ -122,7 +122,7 @@ local function counted(verdict)
       table.insert(parts, tr(one[2], #one[1]))
     end
   end
-  return #parts > 0 and table.concat(parts, ' · ') or tr('review_refused')
+  return table.concat(parts, ' · ')
 end
 
 local function numbers(indices)
@@ -154,7 +154,11 @@ function M.decide(command, argument, source, left_out, done)
   client.execute(command, argument, function(verdict)
     ---@cast verdict inkwright.Verdict
     local refused = #verdict.applied + #verdict.stale + #verdict.rejected == 0
+    local why = require('inkwright.edits').why()
     local told = counted(verdict)
+    if refused and (why or (left_out or 0) == 0) then
+      told = why and tr('review_refused_why', why) or tr('review_refused')
+    end
     local grave = vim.log.levels[refused and 'WARN' or 'INFO']
     if #verdict.stale > 0 then
       grave = vim.log.levels.WARN
@@ -162,7 +166,7 @@ function M.decide(command, argument, source, left_out, done)
     end
     if (left_out or 0) > 0 then
       grave = vim.log.levels.WARN
-      told = told .. ' · ' .. tr('accept_confirm', left_out)
+      told = (told ~= '' and told .. ' · ' or '') .. tr('accept_confirm', left_out)
     end
     errors.say(told, grave)
     if #verdict.applied > 0 then

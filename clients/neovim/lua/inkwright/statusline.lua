@@ -17,8 +17,8 @@ local PAUSE = 3000
 local known = {}
 
 local function thousands(count)
-  local text = tostring(count)
-  return (text:reverse():gsub('(%d%d%d)', '%1,'):reverse():gsub('^,', ''))
+  local sign = count < 0 and '-' or ''
+  return sign .. (tostring(math.abs(count)):reverse():gsub('(%d%d%d)', '%1,'):reverse():gsub('^,', ''))
 end
 
 local function say(stats)

@@ -87,8 +87,13 @@ class Outside:
         self._look()
 
     def follow(self, _document: Document, event: Event) -> None:
-        """Nobody watches: files are looked at when a document is opened or saved."""
-        if event in ("opened", "saved") and not self._ls.client.can.sees_others:
+        """Files are looked at when a document is opened or saved."""
+        if event in ("opened", "saved"):
+            self.again()
+
+    def again(self) -> None:
+        """Looks at all files where nobody watches them."""
+        if not self._ls.client.can.sees_others:
             self._everything = True
             self._look()
 

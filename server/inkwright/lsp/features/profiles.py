@@ -52,7 +52,7 @@ async def list_profiles(ls: Session, given: Given, _token: object) -> list[dict[
 async def create_profile(ls: Session, given: Given, _token: object) -> dict[str, Any]:
     """{uri, name, id?, home?: book or user} → {uri, id, home, trusted, message}: a new ability's commented file.
 
-    It stands in the book of `uri` where that is one of its own, else among the user's. `message` says why it is
+    It stands in the book of `uri` where that is one of its own and trusted, else among the user's. `message` says why it is
     not used yet, null where it is.
     """
     from pygls.exceptions import JsonRpcInvalidParams

@@ -163,7 +163,7 @@ async def _accept(
             verdict = await review.record(decision)
             ls.pending.changed()
             after = apply(still.text, list(decision.edits))
-            ls.undone.accepted(still.uri, proposal.id, verdict.applied, still.text, after)
+            ls.undone.accepted(still.uri, proposal.id, verdict.applied, still.text, after, proposal.base)
             return run_shapes.verdict(verdict)
     return run_shapes.verdict(Verdict())
 
@@ -207,7 +207,7 @@ async def _note(ls: Session, proposal_id: str, hunks: tuple[int, ...] | None) ->
         after = document.text()
         before = await asyncio.to_thread(decide.before, decision.proposal, verdict.applied, after)
         if before is not None:
-            ls.undone.accepted(document.uri, proposal.id, verdict.applied, before, after)
+            ls.undone.accepted(document.uri, proposal.id, verdict.applied, before, after, proposal.base)
     return verdict
 
 
