@@ -33,8 +33,8 @@ def folder_for(kind: str, existing: Sequence[Card], globs: Sequence[str] = ()) -
 
 
 def render(name: str, written_type: str, content: str = "") -> str:
-    """The text of a new card: its type, its name, what it says."""
-    text = f"---\ntype: misc\n---\n{content.strip()}\n" if content.strip() else "---\ntype: misc\n---\n"
+    """The text of a new card: its type, its name, what it says; below them a line to write on where that is nothing."""
+    text = f"---\ntype: misc\n---\n{content.strip()}\n"
     text = frontmatter_edits.set_key(text, "type", written_type.strip() or "misc")
     return frontmatter_edits.set_key(text, "name", name.strip())
 

@@ -91,9 +91,6 @@ end
 ---@param uri string
 function M.edit(uri)
   open(buffer(uri))
-  if vim.api.nvim_buf_get_lines(0, -2, -1, true)[1] ~= '' then
-    vim.api.nvim_buf_set_lines(0, -1, -1, true, { '' })
-  end
   vim.cmd.normal({ 'G$', bang = true })
 end
 
