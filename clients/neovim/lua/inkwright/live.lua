@@ -241,11 +241,12 @@ end
 function Live:close(note)
   self.note = note
   self.ended = true
-  -- The bar may be too narrow to say why there is nothing.
-  if #self.text == 0 and #self.details == 0 then
-    self.text = { note }
-  end
   self:flush()
+  -- The bar may be too narrow to say why there is nothing.
+  if buffer_there(self) and table.concat(vim.api.nvim_buf_get_lines(self.buffer, 0, -1, true)) == '' then
+    self.text = { note }
+    self:flush()
+  end
   if buffer_there(self) then
     vim.b[self.buffer].inkwright_ended = true
   end
