@@ -285,7 +285,12 @@ function M.open()
           table.insert(rows, row(one))
         end
       end
-      table.insert(rows, { label = tr('model_elsewhere'), run = elsewhere })
+      table.insert(rows, {
+        label = tr('model_elsewhere'),
+        run = function()
+          elsewhere()
+        end,
+      })
       show(rows)
     end)
   end)
