@@ -87,7 +87,7 @@ local function buffer(uri)
   return bufnr
 end
 
---- A card that was just made, beside the chapter, with the cursor where one writes on.
+--- A card or an ability that was just made, beside the chapter, with the cursor where one writes on.
 ---@param uri string
 function M.edit(uri)
   open(buffer(uri))
